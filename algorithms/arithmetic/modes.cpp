@@ -50,6 +50,7 @@ Mode stored_as(const std::string& name, const Format& format) {
 Mode custom_mode(std::string_view text, const Format& format) {
   if (!fits<float>(format))
     refuse(text, "data are held as fp32: p <= 24, -126 <= emin <= 103, emax <= 127");
+  if (format.emax < 0) refuse(text, "parts of roots of unity reach 1");
   return stored_as(to_string(format), format);
 }
 
@@ -212,6 +213,8 @@ Mode mixed_mode(std::string_view text, const Format& data, const Format& table) 
   if (data == table) return mode_named(to_string(data));
   if (data.is_fixed() || table.is_fixed() || data.precision + table.precision > fp32.precision)
     refuse(text, "fp32 holds no products of " + to_string(data) + " and " + to_string(table));
+  if (table.emax < 0) refuse(text, "parts of roots of unity reach 1");
+  if (table.system && !table.system->ends.is_signed) refuse(text, "roots of unity have signs");
   Mode mode = custom_mode(to_string(data), data);
   mode.name += ":table=" + to_string(table);
   mode.summary =

@@ -383,14 +383,14 @@ Errors measure(const ComplexArray<double>& y, const Truth& t, const Format& outp
   require(y.re.size() == t.hi.size() && y.im.size() == t.hi.size(),
           "measure: output and truth differ in size");
   Parts parts{};
-  if (!measure_ordinary(y, t, output, isa, parts)) {
-    if (std::isnan(parts.error.squares)) {
-      std::array<double, sizeof(Errors) / sizeof(double)> all;
-      all.fill(nan);
-      return std::bit_cast<Errors>(all);
-    }
-    parts = measure_any(y, t, output, isa);
+  const bool ordinary = measure_ordinary(y, t, output, isa, parts);
+  // Sums keep a NaN, extremes drop it: they drop the 0/0 of exact zeros.
+  if (std::isnan(parts.error.squares)) {
+    std::array<double, sizeof(Errors) / sizeof(double)> all;
+    all.fill(nan);
+    return std::bit_cast<Errors>(all);
   }
+  if (!ordinary) parts = measure_any(y, t, output, isa);
   const int shift = parts.error.exponent - parts.truth.exponent;
   const auto ratio = [&](double error, double truth) {
     return std::ldexp(quotient(error, truth), shift);

@@ -14,6 +14,7 @@
 #include "experiments/cases/case.hpp"
 #include "experiments/cases/case_prediction.hpp"
 #include "experiments/cases/row.hpp"
+#include "experiments/files/file_values.hpp"
 #include "experiments/support/hash.hpp"
 
 namespace fftprec {
@@ -297,5 +298,16 @@ Row evaluate(const Case& where, const Problem& problem, Isa isa) {
 Row evaluate(const Case& where) { return evaluate(where, make_problem(problem_key(where))); }
 
 void check_names(const Case& where) { Session().check_names(where); }
+
+std::string unknown_in(Case where) {
+  if (where.input.starts_with(file_kind)) where.input = Case{}.input;
+  if (where.tables.starts_with(file_kind)) where.tables = Case{}.tables;
+  try {
+    check_names(where);
+    return {};
+  } catch (const InputError& reason) {
+    return reason.what();
+  }
+}
 
 }  // namespace fftprec

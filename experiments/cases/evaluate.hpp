@@ -62,4 +62,8 @@ Row evaluate(const Case& where);
 /// Session::check_names, in a session of its own.
 void check_names(const Case& where);
 
+/// What check_names says of a name of the case that this program does not know; empty if it knows
+/// all of them. Whether files of input and tables are there is not asked.
+std::string unknown_in(Case where);
+
 }  // namespace fftprec

@@ -25,11 +25,16 @@ double number_in(const Column& column, std::string_view text) {
                    std::string(text) + "' is not one");
 }
 
+bool is_axis(const Column& column) {
+  const std::span<const Column> axes = axis_columns();
+  return &column >= axes.data() && &column < axes.data() + axes.size();
+}
+
 /// The canonical spelling of an axis value.
 std::string canonical(const Column& column, const std::string& text) {
-  const std::span<const Column> axes = axis_columns();
-  const bool is_axis = &column >= axes.data() && &column < axes.data() + axes.size();
-  return is_axis ? canonical_value(static_cast<std::size_t>(&column - axes.data()), text) : text;
+  return is_axis(column)
+             ? canonical_value(static_cast<std::size_t>(&column - axis_columns().data()), text)
+             : text;
 }
 
 Condition::Value value_for(const Column& column, const std::string& text) {
@@ -175,19 +180,29 @@ bool decided_by_case(const Filter& filter) {
                      });
 }
 
-void check_filter_names(const Filter& filter, const CheckNames& check_names) {
-  const std::span<const Column> axes = axis_columns();
+Case NamedValue::in_case() const {
+  Row row;
+  axis->parse(row, value);
+  return row.where;
+}
+
+std::vector<NamedValue> names_in(const Filter& filter) {
+  std::vector<NamedValue> names;
   for (const Condition& condition : filter.conditions) {
-    const auto axis = std::find_if(axes.begin(), axes.end(), [&](const Column& column) {
-      return column.name == condition.column->name;
-    });
-    if (axis == axes.end() || holds_numbers(*axis)) continue;
-    for (const Condition::Value& value : condition.values) {
-      Row row;
-      axis->parse(row, value.text);
-      check_names(row.where);
-    }
+    if (!is_axis(*condition.column) || holds_numbers(*condition.column)) continue;
+    for (const Condition::Value& value : condition.values)
+      names.push_back({condition.column, value.text});
   }
+  return names;
+}
+
+bool has(const Row& row, const NamedValue& name) {
+  const std::string text = name.axis->text(row);
+  return text == name.value || without_file_hash(text) == name.value;
+}
+
+void check_filter_names(const Filter& filter, const CheckNames& check_names) {
+  for (const NamedValue& name : names_in(filter)) check_names(name.in_case());
 }
 
 Selection select_rows(const std::vector<std::string>& texts) {

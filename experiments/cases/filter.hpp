@@ -53,6 +53,21 @@ bool matches(const Filter& filter, const Row& row);
 /// the case is run.
 bool decided_by_case(const Filter& filter);
 
+/// A name that a condition compares an axis with.
+struct NamedValue {
+  const Column* axis;
+  std::string value;
+
+  /// The default case with that value. Throws InputError if it is empty.
+  Case in_case() const;
+};
+
+/// Those of a filter, in the order of writing.
+std::vector<NamedValue> names_in(const Filter& filter);
+
+/// Whether the row has it; of a file in any version.
+bool has(const Row& row, const NamedValue& name);
+
 /// Throws what `check_names` throws of a case with a name that a condition compares an axis with.
 void check_filter_names(const Filter& filter, const CheckNames& check_names);
 

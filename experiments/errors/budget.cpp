@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <set>
 
 #include "arith/formats/complex_array.hpp"
@@ -97,7 +98,7 @@ Budget error_budget(const Case& where, const Problem& problem, Isa isa) {
   for (const auto& [source, name] : all_error_sources) {
     const Array part = difference(runs.run(ErrorSources::only(source)), runs.exact());
     const double alone = runs.norm(part);
-    if (!(alone > budget.floor_l2_rel)) continue;
+    if (alone <= budget.floor_l2_rel) continue;
     add_to(sum, part);
     squares += square(alone);
     budget.sources.push_back({.source = source,
@@ -106,8 +107,11 @@ Budget error_budget(const Case& where, const Problem& problem, Isa isa) {
                               .removed = runs.error(runs.run(ErrorSources::all_but(source))),
                               .expected = std::nullopt});
   }
+  const auto size = [](const SourcePart& part) {  // NaN first
+    return std::isnan(part.alone) ? std::numeric_limits<double>::infinity() : part.alone;
+  };
   std::stable_sort(budget.sources.begin(), budget.sources.end(),
-                   [](const SourcePart& a, const SourcePart& b) { return a.alone > b.alone; });
+                   [size](const SourcePart& a, const SourcePart& b) { return size(a) > size(b); });
   const bool input_rounded =
       std::any_of(budget.sources.begin(), budget.sources.end(),
                   [](const SourcePart& part) { return part.source == ErrorSource::input; });

@@ -84,6 +84,7 @@ enum class Outcome {
   fail,
   expected_fail,    ///< fails, as expect_fail says
   unexpected_pass,  ///< holds although expect_fail says otherwise: counts as a failure
+  not_judged,       ///< its kept rows cannot be compared with; no failure, and no pass
 };
 
 struct Verdict {
@@ -95,7 +96,9 @@ struct Verdict {
   std::vector<std::string> errors;  ///< why the gate fails as a whole: no rows, no partners
   std::vector<std::string> notes;   ///< what a reader should know of a gate, passed or not
 
-  bool expected = false;  ///< expect_fail is given and has not expired
+  bool judged = true;                  ///< see GateOptions::no_baseline
+  bool expected = false;               ///< expect_fail is given and has not expired
+  std::vector<std::string> made_by{};  ///< as in GateOptions
 
   /// Whether every comparison held, and there was one.
   bool holds() const { return checked > 0 && failures.empty() && errors.empty(); }
@@ -103,6 +106,7 @@ struct Verdict {
   /// An expectation excuses comparisons that failed, never `errors`: a gate that compares nothing
   /// has not been seen to fail.
   Outcome outcome() const {
+    if (!judged) return Outcome::not_judged;
     if (holds()) return expected ? Outcome::unexpected_pass : Outcome::pass;
     return expected && errors.empty() && checked > 0 ? Outcome::expected_fail : Outcome::fail;
   }
@@ -117,9 +121,15 @@ struct GateOptions {
   bool require_baseline = false;  ///< a row without a kept row fails, not only a note
   /// The day of the check, UTC. Without one every expect_fail has expired.
   std::chrono::sys_days today = std::chrono::sys_days::max();
+  /// Why a file of kept rows cannot be compared with, by its name: gates that name it are not
+  /// judged.
+  std::map<std::string, std::string> no_baseline{};
+  /// The words of the command that made the rows, or of this one, for the command that repeats one.
+  std::vector<std::string> made_by{};
 };
 
-/// Checks one gate. Requires: its kind is known, and its baseline, if it names one, is in `kept`.
+/// Checks one gate. A name in a selection that neither a row has nor this program knows is an error
+/// of the gate. Requires: its kind is known, and its baseline, if it names one, is in `kept`.
 Verdict check_gate(const Gate& gate, std::span<const Row> rows, const KeptRows& kept = {},
                    const GateOptions& options = {});
 

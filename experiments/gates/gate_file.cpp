@@ -7,8 +7,6 @@
 
 #include "arith/support/error.hpp"
 #include "experiments/cases/columns.hpp"
-#include "experiments/cases/evaluate.hpp"
-#include "experiments/files/file_values.hpp"
 #include "experiments/gates/gate.hpp"
 #include "experiments/gates/gate_table.hpp"
 #include "experiments/support/files.hpp"
@@ -34,18 +32,8 @@ std::vector<std::string> axes_from(const toml::node& node) {
   return names;
 }
 
-/// Throws InputError for a name that no case can have. Whether a file is there is not asked.
-Selection selection_of(const std::vector<std::string>& filters) {
-  Selection selection = select_rows(filters);
-  check_filter_names(selection.filter, [](Case where) {
-    if (where.input.starts_with(file_kind)) where.input = Case{}.input;
-    if (where.tables.starts_with(file_kind)) where.tables = Case{}.tables;
-    check_names(where);
-  });
-  return selection;
-}
-
-Selection selection_from(const toml::node& node) { return selection_of(texts_from(node)); }
+/// Names are those of the rows: check_gate judges them.
+Selection selection_from(const toml::node& node) { return select_rows(texts_from(node)); }
 
 /// { "n=64" = "1.5e-3", ... }: the rows that a figure speaks of, and the figure.
 std::vector<PublishedFigure> figures_from(const toml::node& node) {
@@ -55,7 +43,7 @@ std::vector<PublishedFigure> figures_from(const toml::node& node) {
   std::vector<PublishedFigure> figures;
   for (const auto& [filter, figure] : *table) {
     figures.push_back(figure_from(text_from(figure)));
-    figures.back().where = selection_of({std::string(filter.str())});
+    figures.back().where = select_rows({std::string(filter.str())});
   }
   return figures;
 }

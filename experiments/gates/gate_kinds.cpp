@@ -7,6 +7,7 @@
 
 #include "arith/support/error.hpp"
 #include "experiments/cases/columns.hpp"
+#include "experiments/cases/evaluate.hpp"
 #include "experiments/gates/gate.hpp"
 #include "experiments/support/decimal.hpp"
 #include "experiments/support/printable.hpp"
@@ -53,6 +54,17 @@ class GateJudge {
       else
         found.push_back(&row);
     }
+    return found;
+  }
+
+  /// Likewise, of gates that compare bits: a result with NaN becomes a failure, whatever its bits.
+  std::vector<const Row*> numbers(const Selection& selection, std::span<const Row> rows) {
+    std::vector<const Row*> found = measured(selection, rows);
+    std::erase_if(found, [this](const Row* row) {
+      const bool is_nan = row->err_l2_rel && std::isnan(*row->err_l2_rel);
+      if (is_nan) fail(row->where, "err_l2_rel = nan");
+      return is_nan;
+    });
     return found;
   }
 
@@ -291,7 +303,7 @@ void check_baseline(const GateInput& input, GateJudge& judge) {
 
 void check_hash(const GateInput& input, GateJudge& judge) {
   KeptIndex index(input);
-  for (const Row* row : judge.measured({}, input.rows)) {
+  for (const Row* row : judge.numbers({}, input.rows)) {
     const Row* old = index.find(row->where);
     if (!old) continue;
     if (row->output_hash.empty()) {
@@ -431,7 +443,7 @@ void check_equal(const GateInput& input, GateJudge& judge) {
   const Column& metric = column_named(gate.metric);
   const auto rows_of = [&](const Selection& side) {
     std::vector<Sample> samples;
-    for (const Row* row : judge.measured(side, input.rows)) samples.push_back({row, 0});
+    for (const Row* row : judge.numbers(side, input.rows)) samples.push_back({row, 0});
     return samples;
   };
   std::vector<std::pair<const Row*, const Row*>> pairs;
@@ -582,14 +594,55 @@ const GateKind& gate_kind_named(std::string_view name) {
   return item_named(gate_kinds(), "kind of gate", name);
 }
 
+namespace {
+
+std::vector<NamedValue> names_in(const Gate& gate) {
+  std::vector<NamedValue> names;
+  const auto add = [&names](const Selection& selection) {
+    for (NamedValue& name : names_in(selection.filter)) names.push_back(std::move(name));
+  };
+  for (const Selection* selection : {&gate.where, &gate.left, &gate.right}) add(*selection);
+  for (const PublishedFigure& figure : gate.figures) add(figure.where);
+  return names;
+}
+
+/// Errors for names that neither a row has nor this program knows: they select nothing.
+void report_unknown_names(const GateInput& input, GateJudge& judge) {
+  for (const NamedValue& name : names_in(input.gate)) {
+    const auto has_name = [&name](const Row& row) { return has(row, name); };
+    if (name.value.empty() || std::any_of(input.rows.begin(), input.rows.end(), has_name) ||
+        std::any_of(input.kept.begin(), input.kept.end(), has_name))
+      continue;
+    const std::string unknown = unknown_in(name.in_case());
+    if (unknown.empty()) continue;
+    std::vector<std::string> others;
+    for (const Row& row : input.rows) others.push_back(name.axis->text(row));
+    const std::string nearest = nearest_name(name.value, others);
+    judge.error(fmt::format("no row has {}={}; {}", name.axis->name, name.value,
+                            nearest.empty() ? unknown : "did you mean '" + nearest + "'?"));
+  }
+}
+
+}  // namespace
+
 Verdict check_gate(const Gate& gate, std::span<const Row> rows, const KeptRows& kept,
                    const GateOptions& options) {
   const auto kept_rows = kept.find(gate.baseline);
   const std::span<const Row> compared =
       kept_rows == kept.end() ? std::span<const Row>() : std::span<const Row>(kept_rows->second);
   GateJudge judge(gate);
-  gate_kind_named(gate.kind).check({gate, rows, compared, options}, judge);
+  if (const auto problem = options.no_baseline.find(gate.baseline);
+      problem != options.no_baseline.end()) {
+    judge.error(problem->second);
+    Verdict verdict = judge.take();
+    verdict.judged = false;
+    return verdict;
+  }
+  const GateInput input{gate, rows, compared, options};
+  report_unknown_names(input, judge);
+  gate_kind_named(gate.kind).check(input, judge);
   Verdict verdict = judge.take();
+  verdict.made_by = options.made_by;
   if (verdict.checked == 0 && verdict.errors.empty())
     verdict.errors.push_back(verdict.skipped == 0
                                  ? "no row matches " + text_of(gate.where)

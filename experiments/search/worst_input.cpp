@@ -123,7 +123,7 @@ constexpr std::size_t round_size = 64;  // inputs judged between two choices of 
 constexpr std::size_t pool_size = 24;
 constexpr std::size_t most_islands = 4;
 
-/// What a score is worth: nothing unless it is a number.
+/// What a score is worth to the search: nothing unless it is finite. Those are counted.
 double worth(double score) {
   return std::isfinite(score) ? score : -std::numeric_limits<double>::infinity();
 }
@@ -195,10 +195,20 @@ std::vector<double> inputs_judged(const InputJudge& judge, std::span<const Candi
   return judge.scores(inputs);
 }
 
+/// Counts a score that is not finite; `name` is called for the first.
+template <class Name>
+void note_score(double score, SearchResult& result, Name name) {
+  if (std::isfinite(score)) return;
+  if (result.not_finite++ == 0) result.first_not_finite = name();
+}
+
+std::string text_of(const Candidate& candidate) { return candidate.family + ", " + candidate.name; }
+
 /// The local search, with what it counts.
 struct Walk {
   const InputJudge& judge;
   const SearchOptions& options;
+  SearchResult& result;  ///< counts scores that are not finite
   std::uint64_t judged;
   double best;  ///< score of all that were judged
   std::uint64_t trial = 0;
@@ -223,8 +233,10 @@ struct Walk {
         generations.push_back(parent.moves + 1);
       }
       const std::vector<double> found = inputs_judged(judge, children);
-      for (std::size_t k = 0; k < children.size(); ++k)
+      for (std::size_t k = 0; k < children.size(); ++k) {
+        note_score(found[k], result, [&] { return text_of(children[k]) + ", moved"; });
         record.note(moves[k], pool.add({std::move(children[k]), worth(found[k]), generations[k]}));
+      }
       judged += count;
       best = std::max(best, pool.members().front().score);
       if (options.on_progress) options.on_progress(judged, best);
@@ -238,7 +250,11 @@ void judge_random(const InputJudge& judge, const SearchOptions& options, SearchR
     std::vector<ComplexArray<double>> inputs;
     for (std::uint64_t k = first; k < std::min(options.random, first + round_size); ++k)
       inputs.push_back(judge.gaussian(options.seed + k));
-    for (const double score : judge.scores(inputs)) scores.push_back(worth(score));
+    for (const double score : judge.scores(inputs)) {
+      note_score(score, result,
+                 [&] { return "gaussian, seed " + std::to_string(options.seed + scores.size()); });
+      scores.push_back(worth(score));
+    }
   }
   const auto worst = std::max_element(scores.begin(), scores.end());
   result.random_worst = *worst;
@@ -289,6 +305,8 @@ SearchResult search_worst_input(const InputJudge& judge, const SearchOptions& op
                                                              .seed = options.seed});
   if (structured.size() > options.budget) structured.resize(options.budget);
   const std::vector<double> scores = inputs_judged(judge, structured);
+  for (std::size_t i = 0; i < structured.size(); ++i)
+    note_score(scores[i], result, [&] { return text_of(structured[i]); });
   result.judged = structured.size();
   result.families = by_family(judge, structured, scores);
   result.structured_score = result.families.front().score;
@@ -298,7 +316,7 @@ SearchResult search_worst_input(const InputJudge& judge, const SearchOptions& op
   for (std::size_t i = 0; i < structured.size(); ++i)
     islands[structured[i].family].add({structured[i], worth(scores[i]), 0});
   Pool pool;
-  Walk walk{judge, options, result.judged, result.structured_score};
+  Walk walk{judge, options, result, result.judged, result.structured_score};
   const std::size_t count = std::min(most_islands, result.families.size());
   for (std::size_t i = 0; i < count; ++i) {
     Pool& island = islands.at(result.families[i].family);
@@ -310,7 +328,8 @@ SearchResult search_worst_input(const InputJudge& judge, const SearchOptions& op
   walk.search(pool, options.budget - walk.judged);
   result.judged = walk.judged;
   const Member& best = pool.members().front();
-  require(std::isfinite(best.score), "search: the metric has no value on any input");
+  require(std::isfinite(best.score),
+          "search: the metric is finite on no input; first: ", result.first_not_finite);
   result.best = best.candidate;
   result.best_score = judged_alone(judge, best.candidate.values);
   result.moves = best.moves;

@@ -77,13 +77,17 @@ struct SearchResult {
   double structured_score;  ///< of the best structured input
   std::uint64_t judged;     ///< of the budget
   std::uint64_t moves;      ///< from the ancestor to the best
+  /// Inputs, random ones included, whose score is NaN or infinite: they are not among the above.
+  std::uint64_t not_finite = 0;
+  std::string first_not_finite{};  ///< "gaussian, seed 3", or family and name; empty if none
 };
 
 /// Judges the structured candidates, then moves away from the best of them: each round tries 64
 /// moved copies of the best inputs so far and keeps those that are worse for the case. Moves that
 /// led further are tried more often. The result depends on the case, the metric, budget and seed
 /// alone: not on the number of threads.
-/// Scores that are not finite count as none. Throws InputError for a budget or random of 0.
+/// Inputs with scores that are not finite are counted and not searched. Throws InputError for a
+/// budget or random of 0.
 SearchResult search_worst_input(const InputJudge& judge, const SearchOptions& options);
 
 }  // namespace fftprec::search

@@ -1,7 +1,10 @@
 #include "experiments/silicon/measured.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <optional>
 
+#include "experiments/support/decimal.hpp"
 #include "experiments/support/files.hpp"
 #include "experiments/support/toml_reader.hpp"
 
@@ -162,6 +165,43 @@ Measured parse_measured(std::string_view toml, std::string_view source,
                         const CheckNames& check_names) {
   Measured measured = MeasuredReader(source, check_names).measured(toml);
   if (measured.name.empty()) measured.name = std::filesystem::path(source).stem().string();
+  return measured;
+}
+
+Measured measured_from(std::span<const Row> rows, const std::string& name,
+                       const CheckNames& check_names) {
+  constexpr int digits = 4;
+  Measured measured{.name = name, .source = {}, .what = {}, .hypotheses = {}, .rows = {}};
+  std::optional<std::string> machine;
+  for (const Row& row : rows) {
+    if (row.status != Status::ok || !row.err_l2_rel) continue;
+    const auto refused = [&](const std::string& reason) {
+      return InputError(fmt::format("{}: {}: {}", name, command_of(row.where), reason));
+    };
+    if (machine && *machine != row.where.machine)
+      throw refused("rows of two machines, " + *machine + " and " + row.where.machine +
+                    ": explain looks for one that made them all; give a run of one machine");
+    machine = row.where.machine;
+    if (!std::isfinite(*row.err_l2_rel))
+      throw refused("err_l2_rel = " + exact_number(*row.err_l2_rel) + " cannot be replayed");
+    MeasuredRow replayed{.where = row.where,
+                         .tables_known = row.where.tables != "own",
+                         .seed_known = true,
+                         .metric = &column_named("err_l2_rel"),
+                         .values = {published_value(published_text(*row.err_l2_rel, digits))}};
+    replayed.where.machine = Case{}.machine;
+    if (!replayed.tables_known) replayed.where.tables = Case{}.tables;
+    try {
+      check_names(replayed.where);
+    } catch (const InputError& unknown) {
+      throw refused(std::string(unknown.what()) +
+                    "; explain replays rows, so algorithm, mode and input must be names of "
+                    "fftprec: say in a table (docs/explain.md) which they stand for");
+    }
+    measured.rows.push_back(std::move(replayed));
+  }
+  if (measured.rows.empty())
+    throw InputError(name + ": nothing was measured: no row has err_l2_rel");
   return measured;
 }
 

@@ -27,6 +27,7 @@
 
 #include "experiments/cases/axes.hpp"
 #include "experiments/cases/columns.hpp"
+#include "experiments/cases/row.hpp"
 #include "experiments/support/published_value.hpp"
 
 namespace fftprec::silicon {
@@ -52,6 +53,13 @@ struct Measured {
 /// rows that contradict each other or say the same case twice.
 Measured parse_measured(std::string_view toml, std::string_view source,
                         const CheckNames& check_names);
+
+/// The measured rows of a run, each with its err_l2_rel to four digits; which machine made them is
+/// looked for, whatever the rows call it. Tables called `own` are looked for, too. Throws
+/// InputError for a name that cannot be replayed, an error that is not finite, rows of two
+/// machines, and if nothing was measured.
+Measured measured_from(std::span<const Row> rows, const std::string& name,
+                       const CheckNames& check_names);
 
 /// "dft-gemm ozaki n=64", with what else is not usual.
 std::string label(const MeasuredRow& row);

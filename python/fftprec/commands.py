@@ -56,15 +56,16 @@ class Text(str):
         return text
 
 
+NOTHING = 4
 INTERRUPTED = 130
 
 
 def output(*words: object, allowed: tuple[int, ...] = (0,)) -> Text:
-    """What a command prints. ValueError with its message if its exit code is not one of `allowed`.
-    In a notebook progress is shown below the cell."""
+    """What a command prints. ValueError with its message if its exit code is not one of `allowed`,
+    or where nothing matched and it prints nothing. In a notebook progress is shown below the cell."""
     code, out, err = _core.command([str(word) for word in words],
                                    sys.stderr if "ipykernel" in sys.modules else None)
-    if code not in allowed:
+    if code not in allowed or (code == NOTHING and not out):
         raise ValueError(err.strip().removeprefix("fftprec: "))
     text = Text(out)
     text.code = code

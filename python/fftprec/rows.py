@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from .commands import INTERRUPTED, Figure, Text, drawn, judged, output
+from .commands import INTERRUPTED, NOTHING, Figure, Text, drawn, judged, output
 
 Path = str | os.PathLike[str]
 Axis = str | int | Iterable[str] | Iterable[int]
@@ -137,7 +137,8 @@ def run(sweep: Path | None = None, *, out: Path | None = None, threads: int | No
 
     out: a directory for rows, manifest, plots and summary; rows that it has are not run again.
     Returns Rows. Progress is shown on a terminal and in a notebook. Ctrl-C raises Interrupted, which
-    has the finished rows. ValueError for unknown names.
+    has the finished rows. ValueError for unknown names. Rows that were skipped or failed say so in
+    status and message, also where all are.
     """
     words = ["run", *([sweep] if sweep else []), *_case(axes)]
     for each in [filter] if isinstance(filter, str) else filter:
@@ -148,7 +149,7 @@ def run(sweep: Path | None = None, *, out: Path | None = None, threads: int | No
         path = os.path.join(folder, "results.csv")
         words += ["-o", out] if out else ["--csv", path]
         with _one_at_a_time:
-            text = output(*words, allowed=(0, 1, 3, INTERRUPTED))
+            text = output(*words, allowed=(0, 1, 3, NOTHING, INTERRUPTED))
         rows = Rows(_finished(os.path.join(out, "results.csv") if out else path))
     if text.code == INTERRUPTED:
         raise Interrupted(rows)

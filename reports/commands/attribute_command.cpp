@@ -24,7 +24,7 @@ ExitCode attribute(const AttributeArguments& arguments, Context& context) {
   const Problem problem = context.functions.make_problem(problem_key(where), {}, nullptr);
   const errors::Budget budget = errors::error_budget(where, problem);
   context.out << short_text(where) << "\n" << text::budget_text(budget);
-  context.out << "\n" << text::reproduce_command(where) << "\n";
+  context.out << "\n" << text::reproduce_command(where, context.argv) << "\n";
   if (!arguments.plot.empty())
     figures::write_image_file(
         arguments.plot, figures::budget_figure("budget", short_text(where), budget), context.err);

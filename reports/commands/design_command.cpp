@@ -111,8 +111,8 @@ std::string table_of(const DesignRequest& request, const Design& result) {
 }
 
 /// The command that measures the cases.
-std::string run_command_of(const std::vector<Case>& cases) {
-  std::string command = "fftprec run";
+std::string run_command_of(const std::vector<Case>& cases, const std::string& program) {
+  std::string command = program + " run";
   for (const Column& axis : axis_columns()) {
     std::vector<std::string> values;
     for (const Case& where : cases) {
@@ -135,7 +135,8 @@ std::string goal_text(const DesignRequest& request, const Design& result) {
   return text + counted(result.judged.size(), "choice") + " judged\n\n";
 }
 
-std::string answer_text(const DesignRequest& request, const Design& result) {
+std::string answer_text(const DesignRequest& request, const Design& result,
+                        const std::string& program) {
   const auto seen = [&](const Widths& widths) {
     return fmt::format("{} ({})", widths_text(request, widths),
                        worst_text(result.goals, result.judged.at(widths)));
@@ -151,7 +152,7 @@ std::string answer_text(const DesignRequest& request, const Design& result) {
     text += name + " makes no difference: its least value gives the bits of the largest\n";
   const Widths& best = result.front.front();
   return text + fmt::format("least sum: {}\n  {}\n", seen(best),
-                            run_command_of(cases_with(request, best)));
+                            run_command_of(cases_with(request, best), program));
 }
 
 DesignRequest request_of(const DesignArguments& arguments) {
@@ -182,7 +183,8 @@ ExitCode run_design(const DesignArguments& arguments, Context& context) {
                                worst_text(request.goals, seen));
   };
   const Design result = search::design(request);
-  const std::string text = goal_text(request, result) + answer_text(request, result);
+  const std::string text =
+      goal_text(request, result) + answer_text(request, result, text::program_of(context.argv));
   (arguments.csv == "-" ? context.err : context.out) << text;
   if (arguments.csv == "-")
     context.out << csv_of(request, result);

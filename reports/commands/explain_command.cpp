@@ -20,6 +20,7 @@
 #include "reports/commands/options.hpp"
 #include "reports/commands/progress.hpp"
 #include "reports/figures/image_files.hpp"
+#include "reports/results/run_directory.hpp"
 #include "reports/silicon/explanation_text.hpp"
 
 namespace fftprec::commands {
@@ -98,8 +99,16 @@ void write_directory(const ExplainArguments& arguments, const silicon::Explanati
     context.err << "fftprec explain: " << printable(files.problem) << "\n";
 }
 
+/// A table by name or of a file, or the rows of a run.
+silicon::Measured measured_of(const std::string& name) {
+  const std::filesystem::path path = name;
+  if (!std::filesystem::is_directory(path) && path.extension() != ".csv")
+    return silicon::load_measured(name, check_names);
+  return silicon::measured_from(results::read_run(path), name, check_names);
+}
+
 ExitCode explain_measured(const ExplainArguments& arguments, Context& context) {
-  const silicon::Measured measured = silicon::load_measured(arguments.measured, check_names);
+  const silicon::Measured measured = measured_of(arguments.measured);
   const silicon::HypothesisSet set = hypotheses_of(arguments, measured);
   const std::vector<silicon::MeasuredRow> candidates = candidates_of(arguments);
   check_outputs(arguments.csv, arguments.directory);
@@ -154,13 +163,15 @@ void add_explain_command(CLI::App& app, Context& context) {
       "Examples:\n"
       "  fftprec explain trn1                       a table that comes with the program\n"
       "  fftprec explain measured.toml -o out/why   and a figure, and every prediction as CSV\n"
+      "  fftprec explain out/mine --presets         rows of a run, or of a list of results\n"
       "  fftprec explain trn1_butterflies --combine H5+H9 --spread 0.1\n"
       "Tables: trn1, trn2, trn1_butterflies, nki_fft1d, tt_fft, tt_fft_cut; the file's format: "
       "docs/explain.md.");
   const auto arguments = std::make_shared<ExplainArguments>();
   command
       .add("measured", arguments->measured,
-           "Measured errors: a TOML file, or the name of a built-in table")
+           "Measured errors: a TOML file, the name of a built-in table,\na run's directory, or a "
+           "CSV file")
       .required();
   add_hypothesis_options(command, *arguments);
   command

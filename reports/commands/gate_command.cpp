@@ -3,14 +3,17 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <optional>
 #include <ostream>
 
 #include "arith/support/error.hpp"
 #include "experiments/support/files.hpp"
 #include "experiments/support/printable.hpp"
 #include "reports/commands/options.hpp"
+#include "reports/commands/run_outputs.hpp"
 #include "reports/gates/gate_baseline.hpp"
 #include "reports/gates/gate_report.hpp"
+#include "reports/page/page.hpp"
 #include "reports/results/manifest.hpp"
 #include "reports/results/run_directory.hpp"
 
@@ -38,14 +41,27 @@ void print_updates(std::ostream& out, const std::vector<gates::BaselineUpdate>& 
   }
 }
 
+/// The manifest of the rows, if there is one.
+std::optional<std::filesystem::path> manifest_beside(const std::filesystem::path& run) {
+  const std::filesystem::path csv = std::filesystem::is_directory(run) ? run / "results.csv" : run;
+  const std::filesystem::path manifest = csv.parent_path() / "manifest.json";
+  if (csv.filename() != "results.csv" || !std::filesystem::exists(manifest)) return {};
+  return manifest;
+}
+
 /// The version of the rows' numbers: what the manifest beside results.csv says, or else this
 /// program's, which then has most likely made them.
 int rows_version(const std::filesystem::path& run) {
-  const std::filesystem::path csv = std::filesystem::is_directory(run) ? run / "results.csv" : run;
-  const std::filesystem::path manifest = csv.parent_path() / "manifest.json";
-  const bool described = csv.filename() == "results.csv" && std::filesystem::exists(manifest);
-  return (described ? results::read_manifest_version(manifest) : results::own_version())
+  const std::optional<std::filesystem::path> manifest = manifest_beside(run);
+  return (manifest ? results::read_manifest_version(*manifest) : results::own_version())
       .numerics_version;
+}
+
+/// The command that made the rows, as the manifest beside them has it.
+std::vector<std::string> made_by(const std::filesystem::path& run) {
+  const std::optional<std::filesystem::path> manifest = manifest_beside(run);
+  return manifest ? page::parse_manifest(read_file(*manifest), manifest->string()).argv
+                  : std::vector<std::string>();
 }
 
 /// Adds to the file that the job shows as the summary of this step.
@@ -90,12 +106,16 @@ ExitCode run_gates(const GateArguments& arguments, Context& context) {
   if (arguments.update_baseline) print_updates(context.out, update_baselines(gates, rows, version));
   gates::GateOptions options = arguments.options;
   options.today = context.today();
-  const std::vector<gates::Verdict> verdicts =
-      check_gates(gates, rows, read_baselines(gates, version), options);
+  options.made_by = made_by(arguments.run);
+  if (options.made_by.empty()) options.made_by = context.argv;
+  const gates::KeptRows kept = read_baselines(gates, options.no_baseline, version);
+  for (const auto& [file, problem] : options.no_baseline)
+    context.err << "fftprec gate: " << printable(problem) << "\n";
+  const std::vector<gates::Verdict> verdicts = check_gates(gates, rows, kept, options);
   print_verdicts(verdicts, arguments.github, context);
   if (!arguments.markdown.empty()) replace_file(arguments.markdown, markdown_report(verdicts));
   if (!arguments.junit.empty()) replace_file(arguments.junit, junit_report(verdicts));
-  return all_passed(verdicts) ? ExitCode::ok : ExitCode::gate_failed;
+  return code_of(verdicts);
 }
 
 }  // namespace
@@ -110,7 +130,7 @@ void add_gate_command(CLI::App& app, Context& context) {
       "  fftprec gate out/run -g gates.toml --github              in a job of GitHub Actions\n"
       "Exit codes: 0 all gates pass, 1 a gate failed, 2 a gate file is wrong, 4 the run has no "
       "rows,\n"
-      "  5 a baseline is missing or of another version.");
+      "  5 none failed, but a baseline is missing or of another version.");
   const auto arguments = std::make_shared<GateArguments>();
   command.add("run", arguments->run, "A run's directory, or a CSV file").required();
   command.add("-g,--gates", arguments->gate_files, "Gate files (TOML)").required();

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <memory>
 #include <ostream>
@@ -36,7 +37,9 @@ struct HistoryArguments {
 struct PastRun {
   std::string directory;
   std::string made;  ///< UTC, ISO 8601
-  std::string git;   ///< the beginning of the commit's hash, or the version
+  /// Of the programs whose results the rows are; else of fftprec: the beginning of its commit's
+  /// hash, or its version.
+  std::string version;
   std::vector<Row> rows;
 };
 
@@ -48,9 +51,10 @@ PastRun past_run(const std::string& directory) {
   std::string made = manifest.entry("ended");
   if (made.empty()) made = manifest.entry("started");
   if (made.empty()) throw InputError(file.string() + ": does not tell when it was run");
-  const std::string hash = manifest.entry("environment.git_hash").substr(0, 7);
-  return {directory, made, hash.empty() ? manifest.entry("version") : hash,
-          results::read_run(directory)};
+  std::string version = manifest.entry("results_version");
+  if (version.empty()) version = manifest.entry("environment.git_hash").substr(0, 7);
+  if (version.empty()) version = manifest.entry("version");
+  return {directory, made, version, results::read_run(directory)};
 }
 
 /// The oldest first.
@@ -97,22 +101,22 @@ figures::Figure figure_of(const figures::Curves& curves, const std::vector<PastR
   figures::Figure figure = figures::curves_figure(curves);
   figures::Axis axis{.low = 0.5, .high = static_cast<double>(runs.size()) + 0.5};
   for (std::size_t i = 0; i < runs.size(); ++i)
-    axis.ticks.push_back(
-        {static_cast<double>(i + 1), {.text = runs[i].git + "\n" + runs[i].made.substr(0, 10)}});
+    axis.ticks.push_back({static_cast<double>(i + 1),
+                          {.text = runs[i].version + "\n" + runs[i].made.substr(0, 10)}});
   for (figures::Panel& panel : figure.panels) panel.x = axis;
   return figure;
 }
 
 std::string csv_of(const figures::Curves& curves, const std::vector<PastRun>& runs) {
   const FigureRequest& request = curves.request;
-  std::string text = fmt::format("directory,made,git,{}{},metric,median,low,high,rows\n",
+  std::string text = fmt::format("directory,made,version,{}{},metric,median,low,high,rows\n",
                                  request.panel.empty() ? "" : request.panel + ",", request.series);
   for (const figures::CurvePanel& panel : curves.panels)
     for (const figures::Series& series : panel.series)
       for (const figures::Point& point : series.points) {
         const PastRun& run = runs[static_cast<std::size_t>(point.x) - 1];
         text += fmt::format("{},{},{},{}{},{},{},{},{},{}\n", results::csv_cell(run.directory),
-                            run.made, results::csv_cell(run.git),
+                            run.made, results::csv_cell(run.version),
                             request.panel.empty() ? "" : results::csv_cell(panel.name) + ",",
                             results::csv_cell(series.name), request.y, shortest(point.median),
                             shortest(point.low), shortest(point.high), point.count);
@@ -130,8 +134,16 @@ std::string table_of(const figures::Curves& curves) {
   for (const figures::CurvePanel& panel : curves.panels)
     for (const figures::Series& series : panel.series) {
       const std::vector<figures::Point>& points = series.points;
-      const auto moved = [&](std::size_t i) { return points[i].median / points[i - 1].median; };
-      const auto size = [](double ratio) { return std::fabs(std::log(ratio)); };  // 0/0 is NaN
+      const auto moved = [&](std::size_t i) {
+        const double before = points[i - 1].median;
+        const double now = points[i].median;
+        return now == before || (std::isnan(now) && std::isnan(before)) ? 1 : now / before;
+      };
+      // 0/0 is no step; that to or from NaN is larger than any.
+      const auto size = [&](double ratio) {
+        return std::isnan(ratio) ? std::numeric_limits<double>::infinity()
+                                 : std::fabs(std::log(ratio));
+      };
       std::size_t most = 0;
       for (std::size_t i = 1; i < points.size(); ++i)
         if (size(moved(i)) > (most == 0 ? 0 : size(moved(most)))) most = i;
@@ -163,9 +175,9 @@ ExitCode history(HistoryArguments arguments, Context& context) {
     return ExitCode::nothing_matched;
   }
   const figures::Curves curves = curves_of(runs, request);
-  std::vector<text::TextCells> lines = {{"run", "made", "git", "directory"}};
+  std::vector<text::TextCells> lines = {{"run", "made", "version", "directory"}};
   for (const PastRun& run : runs)
-    lines.push_back({std::to_string(lines.size()), run.made, run.git, run.directory});
+    lines.push_back({std::to_string(lines.size()), run.made, run.version, run.directory});
   context.out << text::terminal_table({lines, lines[0].size()}) << "\n"
               << request.y << (curves.pooled.empty() ? "" : ", median over " + curves.pooled)
               << "; " << curves.held << "\n"

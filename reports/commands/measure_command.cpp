@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <ostream>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -131,7 +132,7 @@ const Column& decisive(const Row& row, const std::vector<MeasuredLimit>& limits)
 
 /// Rows in a directory that every command takes for a run.
 void write_rows(std::vector<Row> rows, const MeasureArguments& arguments, const std::string& list,
-                const Context& context) {
+                const std::set<std::string>& versions, const Context& context) {
   std::sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.where < b.where; });
   for (std::size_t i = 1; i < rows.size(); ++i)
     require(rows[i].where != rows[i - 1].where, arguments.list,
@@ -143,6 +144,7 @@ void write_rows(std::vector<Row> rows, const MeasureArguments& arguments, const 
   for (const Row& row : run.rows) cases.push_back(row.where);
   results::Manifest manifest{.environment = results::environment(),
                              .argv = context.argv,
+                             .results_version = fmt::format("{}", fmt::join(versions, ", ")),
                              .sweep_name = std::filesystem::path(arguments.list).stem().string(),
                              .sweep_text = list};
   manifest.started = manifest.ended = results::utc_now();
@@ -164,6 +166,7 @@ ExitCode measure_list(const MeasureArguments& arguments, Context& context) {
   std::vector<std::vector<std::string>> cells{
       {"result", "algorithm", "mode", "n", "err_l2_rel", "of bound", "of expected", ""}};
   ExitCode code = ExitCode::ok;
+  std::set<std::string> versions;
   for (const results::ListedResult& result : results::parse_result_list(list, arguments.list)) {
     const results::JudgedResult judged = results::judge(result);
     const Row& row = judged.row;
@@ -188,9 +191,10 @@ ExitCode measure_list(const MeasureArguments& arguments, Context& context) {
          row.err_l2_rel ? text::error_text(*row.err_l2_rel) : "-", over(row.bound_l2_rel),
          over(row.expected_l2_rel), measured ? printable(remark) : "FAILED: " + printable(remark)});
     rows.push_back(row);
+    if (!result.version.empty()) versions.insert(result.version);
   }
   context.out << text::terminal_table({cells, 3});
-  if (!arguments.directory.empty()) write_rows(std::move(rows), arguments, list, context);
+  if (!arguments.directory.empty()) write_rows(std::move(rows), arguments, list, versions, context);
   return code;
 }
 

@@ -167,14 +167,15 @@ std::string by_latency(const devices::Recommendation& result,
 }
 
 std::string verdict_of(const devices::Recommendation& result,
-                       const devices::RecommendRequest& request) {
+                       const devices::RecommendRequest& request,
+                       const std::vector<std::string>& argv) {
   const devices::Choice& choice = result.choices[result.best.value_or(result.closest)];
   const std::string name = choice.algorithm + " in " + choice.mode;
   Case where = request.where;
   where.algorithm = choice.algorithm;
   where.mode = choice.mode;
   where.input = request.inputs.front();
-  const std::string again = "\n  " + text::reproduce_command(where) + "\n";
+  const std::string again = "\n  " + text::reproduce_command(where, argv) + "\n";
   if (result.best)
     return fmt::format("recommended: {}, {}{}; {}{}", name, work_text(choice),
                        choice.published ? ", " + published_text(*choice.published) : "",
@@ -236,7 +237,7 @@ ExitCode run(RecommendArguments& arguments, Context& context) {
   const devices::Recommendation result = recommend(request);
   if (!arguments.directory.empty()) draw(result, arguments, context);
   std::string text = case_text(request) + "; " + budget_text(request) + "\n" + counts_of(result) +
-                     front_of(result) + "\n" + verdict_of(result, request) +
+                     front_of(result) + "\n" + verdict_of(result, request, context.argv) +
                      ranks_text(result, request);
   if (arguments.csv == "-") {
     context.out << csv_of(result, request.budget.metric->name);

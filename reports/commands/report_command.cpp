@@ -46,8 +46,8 @@ void write_page(const std::string& file, const std::string& stages, const page::
 }
 
 ExitCode run_report(const ReportArguments& arguments, Context& context) {
-  const page::ReportData data =
-      page::read_report_data(arguments.run, arguments.gate_files, {.today = context.today()});
+  const page::ReportData data = page::read_report_data(
+      arguments.run, arguments.gate_files, {.today = context.today(), .made_by = context.argv});
   if (data.rows.empty()) {
     context.err << "fftprec report: " << arguments.run << " holds no rows\n";
     return ExitCode::nothing_matched;
@@ -57,16 +57,17 @@ ExitCode run_report(const ReportArguments& arguments, Context& context) {
     write_page(file, arguments.stages, data, orders, context);
   if (!arguments.markdown.empty()) {
     const std::string gates = data.verdicts.empty() ? "" : markdown_report(data.verdicts);
-    replace_file(arguments.markdown, text::markdown_summary(data.rows, gates, {}, orders));
+    replace_file(arguments.markdown,
+                 text::markdown_summary(data.rows, gates, {}, orders, data.manifest.argv));
     context.out << arguments.markdown << "\n";
   }
   if (!arguments.latex.empty()) {
     replace_file(arguments.latex, text::latex_table(data.rows, orders));
     context.out << arguments.latex << "\n";
   }
-  if (!data.no_baseline) return ExitCode::ok;
-  context.err << "fftprec report: gates: " << printable(data.gates_note) << "\n";
-  return ExitCode::baseline_missing;
+  for (const std::string& problem : data.no_baseline)
+    context.err << "fftprec report: gates: " << printable(problem) << "\n";
+  return data.no_baseline.empty() ? ExitCode::ok : ExitCode::baseline_missing;
 }
 
 }  // namespace

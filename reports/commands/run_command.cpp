@@ -28,6 +28,7 @@
 #include "reports/results/held_axes.hpp"
 #include "reports/results/manifest.hpp"
 #include "reports/results/merge.hpp"
+#include "reports/text/table.hpp"
 
 namespace fftprec::commands {
 
@@ -316,10 +317,19 @@ ExitCode finish(const RunRequest& request, const Plan& plan, const RunGates& gat
     return ExitCode::interrupted;
   }
   (request.csv == "-" ? context.err : context.out)
-      << run_table(rows, registry_orders()) << outputs.verdicts << std::flush;
-  const bool failed = std::any_of(rows.begin(), rows.end(),
-                                  [](const Row& row) { return row.status == Status::failed; });
-  return failed ? ExitCode::cases_failed : outputs.code;
+      << run_table(rows, registry_orders(), text::program_of(context.argv)) << outputs.verdicts
+      << std::flush;
+  const auto any = [&rows](Status status) {
+    return std::any_of(rows.begin(), rows.end(),
+                       [status](const Row& row) { return row.status == status; });
+  };
+  if (any(Status::failed)) return ExitCode::cases_failed;
+  // A shard of a larger run may hold nothing else.
+  if (outputs.code == ExitCode::ok && !any(Status::ok) && manifest.shard.empty()) {
+    context.err << "fftprec run: nothing was measured: every case is skipped\n";
+    return ExitCode::nothing_matched;
+  }
+  return outputs.code;
 }
 
 Path part_directory(const RunRequest& request, const Shard& shard) {
@@ -371,7 +381,8 @@ ExitCode run_part(const RunRequest& request, const RunRequest& whole, Context& c
   if (request.timeout_s > 0 && request.directory.empty())
     throw InputError(
         "--timeout needs -o DIR: after a case is given up, the run goes on from there");
-  const RunGates gates = gates_of_run(request.cases, plan, {.today = context.today()});
+  const RunGates gates =
+      gates_of_run(request.cases, plan, {.today = context.today(), .made_by = context.argv});
   check_memory(part.cases, context);
   if (request.dry_run) {
     context.out << dry_run_text(part.cases, context.functions.costs,

@@ -24,17 +24,14 @@ std::vector<gates::Verdict> judge(const RunGates& run, std::span<const Row> rows
                                   RunOutputs& outputs, std::ostream& err) {
   const std::vector<gates::Gate>& gates = run.gates;
   if (gates.empty()) return {};
-  try {
-    const std::vector<gates::Verdict> verdicts =
-        check_gates(gates, rows, read_baselines(gates), run.options);
-    outputs.verdicts = terminal_report(verdicts);
-    if (!all_passed(verdicts)) outputs.code = ExitCode::gate_failed;
-    return verdicts;
-  } catch (const gates::BaselineError& error) {
-    err << "fftprec: gates are not judged: " << printable(error.what()) << "\n";
-    outputs.code = ExitCode::baseline_missing;
-    return {};
-  }
+  gates::GateOptions options = run.options;
+  const gates::KeptRows kept = read_baselines(gates, options.no_baseline);
+  for (const auto& [file, problem] : options.no_baseline)
+    err << "fftprec: not judged: " << printable(problem) << "\n";
+  const std::vector<gates::Verdict> verdicts = check_gates(gates, rows, kept, options);
+  outputs.verdicts = terminal_report(verdicts);
+  outputs.code = code_of(verdicts);
+  return verdicts;
 }
 
 std::string errors(const text::ErrorTable& table) {
@@ -46,16 +43,16 @@ std::string errors(const text::ErrorTable& table) {
 
 /// The first row with this status: why it was not measured, where no row was also what could be,
 /// and how to see it again.
-std::string first_with(Status status, std::span<const Row> rows) {
+std::string first_with(Status status, std::span<const Row> rows, const std::string& program) {
   const auto has = [rows](Status wanted) {
     return std::find_if(rows.begin(), rows.end(),
                         [wanted](const Row& each) { return each.status == wanted; });
   };
   const auto row = has(status);
   if (row == rows.end()) return {};
-  return fmt::format("first {}: {}\n  fftprec run {}\n", name_of(status),
+  return fmt::format("first {}: {}\n  {} run {}\n", name_of(status),
                      printable(has(Status::ok) == rows.end() ? reason_of(*row) : row->message),
-                     command_of(row->where));
+                     program, command_of(row->where));
 }
 
 }  // namespace
@@ -78,6 +75,14 @@ RunGates gates_of_run(const CaseRequest& request, const Plan& plan,
     throw InputError(request.sweep + ": gates: " + error.what());
   }
   return result;
+}
+
+ExitCode code_of(std::span<const gates::Verdict> verdicts) {
+  if (all_passed(verdicts)) return ExitCode::ok;
+  const bool fails = std::any_of(verdicts.begin(), verdicts.end(), [&](const auto& verdict) {
+    return verdict.judged && !verdict.passed();
+  });
+  return fails ? ExitCode::gate_failed : ExitCode::baseline_missing;
 }
 
 figures::ImageFiles write_run_plots(std::span<const Row> rows,
@@ -108,7 +113,7 @@ RunOutputs write_run_outputs(const RunGates& gates, const Plan& plan,
   }
   try {
     text::write_summary(directory, rows, verdicts.empty() ? "" : markdown_report(verdicts),
-                        plots.written);
+                        plots.written, gates.options.made_by);
   } catch (const InputError& error) {
     err << "fftprec: no summary: " << printable(error.what()) << "\n";
     outputs.code = ExitCode::usage;
@@ -122,10 +127,11 @@ std::string reason_of(const Row& row) {
   return refused.starts_with(row.message) ? refused : row.message;
 }
 
-std::string run_table(std::span<const Row> rows, const NameOrders& orders) {
+std::string run_table(std::span<const Row> rows, const NameOrders& orders,
+                      const std::string& program) {
   return errors(text::error_table(rows, orders, {.sizes = 5, .lines = 24})) +
-         text::status_counts(rows) + "\n" + first_with(Status::failed, rows) +
-         first_with(Status::skipped, rows);
+         text::status_counts(rows) + "\n" + first_with(Status::failed, rows, program) +
+         first_with(Status::skipped, rows, program);
 }
 
 }  // namespace fftprec::commands

@@ -33,6 +33,9 @@ struct RunOutputs {
   ExitCode code = ExitCode::ok;
 };
 
+/// 1 if a gate fails, else 5 if one is not judged.
+ExitCode code_of(std::span<const gates::Verdict> verdicts);
+
 /// The default figures of `rows` and those that its sweep asks for: for use after a run, which a
 /// missing rsvg-convert must not spoil (see ImageFiles::problem). Throws InputError if a file
 /// cannot be written.
@@ -43,8 +46,8 @@ figures::ImageFiles write_run_plots(std::span<const Row> rows,
 
 /// Judges the rows, then writes DIR/plots (PNG and SVG) and DIR/summary.md. Missing files cost only
 /// themselves, with a message on `err`: without rsvg-convert there are no PNGs, without a baseline
-/// (code 5) no verdicts. Codes otherwise: 1 if a
-/// gate fails, 2 if a plot or the summary cannot be written.
+/// no verdict of the gates that need it. Codes: as code_of has them, 2 if a plot or the summary
+/// cannot be written.
 RunOutputs write_run_outputs(const RunGates& gates, const Plan& plan,
                              const std::filesystem::path& directory, std::span<const Row> rows,
                              std::ostream& err);
@@ -55,6 +58,8 @@ std::string reason_of(const Row& row);
 /// The error table of the rows as aligned text, at most five sizes across and, where axes can be
 /// held, 24 lines long; then how many rows are ok, skipped and failed, with the first rows that
 /// were not measured, and why.
-std::string run_table(std::span<const Row> rows, const NameOrders& orders = {});
+/// `program` is what runs a case again.
+std::string run_table(std::span<const Row> rows, const NameOrders& orders = {},
+                      const std::string& program = "fftprec");
 
 }  // namespace fftprec::commands

@@ -85,7 +85,7 @@ Row row_of(const Case& where) {
 }
 
 std::string found_text(const search::SearchResult& result, const Row& row,
-                       const SearchArguments& from) {
+                       const SearchArguments& from, const std::vector<std::string>& argv) {
   std::string text =
       fmt::format("worst found: {} = {}, {} times the worst of {}\n", from.metric,
                   exact_number(*plotted_value(row, from.metric)),
@@ -94,8 +94,14 @@ std::string found_text(const search::SearchResult& result, const Row& row,
     text +=
         fmt::format("  {:.1f} % of its bound {} ({})\n", 100 * *row.err_l2_rel / *row.bound_l2_rel,
                     text::error_text(*row.bound_l2_rel), row.bound_name);
+  if (result.not_finite > 0)
+    text += fmt::format(
+        "  beside it {} of {} inputs where it is not finite, since results overflow or what is "
+        "true "
+        "is 0; first: {}\n",
+        result.not_finite, result.judged + from.random, result.first_not_finite);
   return text + fmt::format("kept in {}; the same error again:\n  {}\n", from.output,
-                            text::reproduce_command(row.where));
+                            text::reproduce_command(row.where, argv));
 }
 
 ExitCode run_search(SearchArguments arguments, Context& context) {
@@ -128,7 +134,7 @@ ExitCode run_search(SearchArguments arguments, Context& context) {
       replace_file(arguments.csv, csv);
     } else {
       context.out << csv;
-      context.err << found_text(result, row, arguments);
+      context.err << found_text(result, row, arguments, context.argv);
       return ExitCode::ok;
     }
   }
@@ -137,7 +143,7 @@ ExitCode run_search(SearchArguments arguments, Context& context) {
                              text::error_text(result.random_median),
                              text::error_text(result.random_worst), result.random_worst_seed)
               << table_of(result, arguments.metric) << "\n"
-              << found_text(result, row, arguments);
+              << found_text(result, row, arguments, context.argv);
   return ExitCode::ok;
 }
 

@@ -323,7 +323,7 @@ std::string stages_text(const errors::StageErrors& errors) {
 
 /// Every column with its meaning; error against expectation and bound; the error after each stage;
 /// the worst outputs; the command that repeats it; how it agrees with the stored row.
-std::string case_text(const CaseView& view) {
+std::string case_text(const CaseView& view, const std::vector<std::string>& argv) {
   const Row& row = view.row;
   std::string text = columns_text(row) + "\n" + theory_text(row);
   if (view.stored) text += stored_text(row, *view.stored);
@@ -332,7 +332,7 @@ std::string case_text(const CaseView& view) {
   if (view.worst)
     text += "\n" + worst_text(view.worst->by_magnitude, "largest error (err_linf_rel)") +
             worst_text(view.worst->by_part, "largest relative error of a part (err_re/im_max_rel)");
-  return text + "\n" + text::reproduce_command(row.where) + "\n";
+  return text + "\n" + text::reproduce_command(row.where, argv) + "\n";
 }
 
 struct ShowArguments {
@@ -367,7 +367,7 @@ ExitCode show_case(const ShowArguments& arguments, Context& context) {
   if (!arguments.plot.empty()) figures::check_image_file(arguments.plot);
   const CaseView view =
       look_at(one_case(arguments.request, context.functions.check_names), context.functions);
-  context.out << case_text(view);
+  context.out << case_text(view, context.argv);
   if (!arguments.plot.empty()) draw_stages(arguments.plot, view, context);
   return view.row.status == Status::failed ? ExitCode::cases_failed : ExitCode::ok;
 }

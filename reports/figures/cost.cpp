@@ -54,19 +54,21 @@ void unify_styles(std::vector<Costs>& all, const NameOrders& orders) {
   }
 }
 
+double median_of(const std::vector<const Row*>& rows, const Plotted& value_of) {
+  std::vector<double> values;
+  for (const Row* row : rows) values.push_back(*value_of(*row));
+  return median(values);
+}
+
 /// The points of a group of rows, without their places on the fronts.
 CostPoint point_of(const std::vector<const Row*>& rows, std::size_t style, const Plotted& cost_of,
                    const Plotted& error_of, bool bounded) {
-  std::vector<double> costs;
-  std::vector<double> errors;
   std::optional<double> bound;
-  for (const Row* row : rows) {
-    costs.push_back(*cost_of(*row));
-    errors.push_back(*error_of(*row));
+  for (const Row* row : rows)
     if (bounded && row->bound_l2_rel) bound = std::max(bound.value_or(0), *row->bound_l2_rel);
-  }
   const Case& where = rows.front()->where;
-  return {where.algorithm, where.mode, style, median(costs), median(errors), rows.size(), bound};
+  return {where.algorithm,           where.mode,  style, median_of(rows, cost_of),
+          median_of(rows, error_of), rows.size(), bound};
 }
 
 /// 1, 2 or 5 times a power of ten: the largest that is not above `value`.
@@ -302,9 +304,17 @@ Costs gather_costs(std::span<const Row> rows, const std::string& cost, std::uint
   std::erase_if(shown, [&keep](const Row* row) { return !keep(row); });
   costs.without_cost =
       static_cast<std::size_t>(std::count_if(without_cost.begin(), without_cost.end(), keep));
-  costs.not_drawn = std::erase_if(shown, [&](const Row* row) {
-    return !std::isfinite(*error_of(*row)) || !std::isfinite(*cost_of(*row));
+  costs.not_drawn =
+      std::erase_if(shown, [&](const Row* row) { return !std::isfinite(*cost_of(*row)); });
+  const auto who = [](const Row& row) { return std::pair(row.where.algorithm, row.where.mode); };
+  std::map<std::pair<std::string, std::string>, std::vector<const Row*>> groups;
+  for (const Row* row : shown) groups[who(*row)].push_back(row);
+  std::erase_if(groups, [&](const auto& group) {
+    const bool fails = !std::isfinite(median_of(group.second, error_of));
+    if (fails) costs.not_drawn += group.second.size();
+    return fails;
   });
+  std::erase_if(shown, [&](const Row* row) { return !groups.contains(who(*row)); });
 
   const std::vector<std::string> names = ordered_names(shown, "mode", orders);
   const std::vector<std::size_t> ranks = series_styles(names, listed_names(orders, "mode"));
@@ -313,11 +323,9 @@ Costs gather_costs(std::span<const Row> rows, const std::string& cost, std::uint
     styles[names[i]] = ranks[i];
     costs.modes.push_back({names[i], ranks[i]});
   }
-  std::map<std::pair<std::string, std::string>, std::vector<const Row*>> groups;
-  for (const Row* row : shown) groups[{row->where.algorithm, row->where.mode}].push_back(row);
-  for (const auto& [who, members] : groups)
+  for (const auto& [group, members] : groups)
     costs.points.push_back(
-        point_of(members, styles[who.second], cost_of, error_of, error == "err_l2_rel"));
+        point_of(members, styles[group.second], cost_of, error_of, error == "err_l2_rel"));
   std::stable_sort(costs.points.begin(), costs.points.end(),
                    [](const CostPoint& a, const CostPoint& b) {
                      return std::pair(a.cost, a.error) < std::pair(b.cost, b.error);

@@ -41,7 +41,7 @@ struct Costs {
   std::string where{};              ///< as in Curves
   std::vector<CostPoint> points{};  ///< by cost, then error
   std::vector<Series> modes{};      ///< for the legend, without points
-  std::size_t not_drawn = 0;        ///< rows whose error or cost is NaN or infinite
+  std::size_t not_drawn = 0;        ///< rows of points whose median error or cost is not finite
   std::size_t without_cost = 0;     ///< rows with an error, but none of this cost; not drawn either
 };
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <unordered_set>
 #include <utility>
@@ -29,19 +30,24 @@ void check_curves(const FigureRequest& request) {
   if (!request.panel.empty()) column_named(request.panel);
 }
 
-/// Requires: not empty, every value finite.
+/// Requires: not empty.
 Point point_of(const Rows& rows, const FigureRequest& request, double x) {
   const Plotted y_of = plotted(request.y);
   std::vector<double> values;
+  std::vector<double> finite;
   std::vector<double> positive;
   std::vector<double> expected;
   Point point{x, 0, 0, 0, rows.size(), 0};
   for (const Row* row : rows) {
     const double value = *y_of(*row);
     values.push_back(value);
+    if (std::isfinite(value))
+      finite.push_back(value);
+    else
+      ++point.not_finite;
     if (value == 0 && reading_of(request.y) == Reading::size)
       ++point.zeros;
-    else
+    else if (std::isfinite(value))
       positive.push_back(value);
     if (request.y != "err_l2_rel") continue;
     if (row->bound_l2_rel && std::isfinite(*row->bound_l2_rel))
@@ -51,7 +57,7 @@ Point point_of(const Rows& rows, const FigureRequest& request, double x) {
   }
   point.median = median(values);
   if (!positive.empty()) point.low = *std::min_element(positive.begin(), positive.end());
-  point.high = *std::max_element(values.begin(), values.end());
+  if (!finite.empty()) point.high = *std::max_element(finite.begin(), finite.end());
   if (!expected.empty()) point.expected = median(expected);
   return point;
 }
@@ -116,6 +122,7 @@ bool any_point(std::span<const CurvePanel> panels, Holds holds) {
 bool has_bound(const Point& point) { return point.bound.has_value(); }
 bool has_expected(const Point& point) { return point.expected.has_value(); }
 bool has_range(const Point& point) { return point.low < point.high; }
+bool is_failed(const Point& point) { return !std::isfinite(point.median); }
 
 /// From 0 for levels, about 1 for gains.
 Axis linear_axis(std::span<const CurvePanel> panels, const std::string& y) {
@@ -123,6 +130,7 @@ Axis linear_axis(std::span<const CurvePanel> panels, const std::string& y) {
   Range range;
   range.add(is_level ? 0 : 1);
   each_point(panels, [&range](const Point& point) {
+    if (point.not_finite == point.count) return;
     range.add(point.low);
     range.add(point.high);
   });
@@ -191,6 +199,7 @@ std::string tip_of(const Curves& curves, const std::string& panel, const std::st
       tip += fmt::format(", {} to {}", number_text(request.y, point.low),
                          number_text(request.y, point.high));
     if (point.zeros > 0) tip += fmt::format(", {} exact", point.zeros);
+    if (point.not_finite > 0) tip += fmt::format(", {} not finite", point.not_finite);
     tip += ")";
   }
   return tip + tip_models(point.bound, point.expected);
@@ -212,7 +221,8 @@ class SeriesLayers {
     layer.opacity = opacity;
     if (std::any_of(series_.points.begin(), series_.points.end(), has_range))
       for (const Point& point : series_.points)
-        layer.spots.push_back({.x = point.x, .y = point.low, .y2 = point.high});
+        if (point.not_finite < point.count)
+          layer.spots.push_back({.x = point.x, .y = point.low, .y2 = point.high});
     return layer;
   }
 
@@ -224,6 +234,17 @@ class SeriesLayers {
     for (const Point& point : series_.points)
       if (const std::optional<double>& y = point.*value)
         layer.spots.push_back({.x = point.x, .y = *y});
+    return layer;
+  }
+
+  /// Crosses at `top` where the median is not finite.
+  Layer failed(double top) const {
+    Layer layer = named("failed", Form::points);
+    layer.colour = "bad";
+    layer.mark = Mark::cross;
+    for (const Point& point : series_.points)
+      if (is_failed(point))
+        layer.spots.push_back({.x = point.x, .y = top, .tip = tip(point), .where = where(point)});
     return layer;
   }
 
@@ -254,6 +275,7 @@ class SeriesLayers {
     const std::string what = part == "bound"      ? "worst-case bound"
                              : part == "expected" ? "expected value"
                              : part == "exact"    ? "some results are exact"
+                             : part == "failed"   ? "not finite"
                                                   : part;
     return {.form = form,
             .part = part,
@@ -274,7 +296,7 @@ class SeriesLayers {
   const Series& series_;
 };
 
-std::vector<Layer> layers_of(const Curves& curves, const CurvePanel& panel) {
+std::vector<Layer> layers_of(const Curves& curves, const CurvePanel& panel, const Axis& y) {
   // Many bands on top of one another hide the lines, and which band is whose.
   const double opacity = panel.series.size() <= 4 ? 0.16 : 0.07;
   std::vector<Layer> bands;
@@ -288,6 +310,7 @@ std::vector<Layer> layers_of(const Curves& curves, const CurvePanel& panel) {
     models.push_back(layers.model("bound", &Point::bound, 1, bound_dashes));
     models.push_back(layers.model("expected", &Point::expected, 1.5, expected_dashes));
     lines.push_back(layers.exact(octaves));
+    lines.push_back(layers.failed(y.high));
     lines.push_back(layers.median());
   }
   for (std::vector<Layer>* more : {&models, &lines})
@@ -306,6 +329,10 @@ std::vector<LegendEntry> legend_of(const Curves& curves) {
     legend.push_back(
         {"expected",
          {.part = "expected", .colour = "soft", .width = 1.5, .dashes = expected_dashes}});
+  if (any_point(curves.panels, is_failed))
+    legend.push_back(
+        {"not finite",
+         {.form = Form::points, .part = "failed", .colour = "bad", .mark = Mark::cross}});
   if (any_point(curves.panels, has_bound))
     legend.push_back(
         {"worst-case bound", {.part = "bound", .colour = "soft", .dashes = bound_dashes}});
@@ -356,8 +383,12 @@ Curves gather_curves(std::span<const Row> rows, const FigureRequest& asked,
   curves.held = axes.held + held_stages(shown, request);
   curves.not_drawn = std::erase_if(shown, [&](const Row* row) {
     const double x = *x_of(*row);
-    return !std::isfinite(*y_of(*row)) || !std::isfinite(x) || x <= 0;
+    const bool is_exact = reading_of(request.y) == Reading::level &&
+                          *y_of(*row) == std::numeric_limits<double>::infinity();
+    return is_exact || !std::isfinite(x) || x <= 0;
   });
+  curves.not_finite = static_cast<std::size_t>(std::count_if(
+      shown.begin(), shown.end(), [&](const Row* row) { return !std::isfinite(*y_of(*row)); }));
 
   const std::vector<std::string> names = names_of(shown, request.series, request, orders);
   const std::vector<std::size_t> styles =
@@ -386,21 +417,25 @@ Figure curves_figure(const Curves& curves) {
                 .legend = legend_of(curves),
                 .shared_y = !request.own_y_range};
   if (!curves.pooled.empty()) figure.subtitle += "; median and range over " + curves.pooled;
+  if (curves.not_finite > 0)
+    figure.subtitle += "; " + counted(curves.not_finite, "row") + " not finite";
   if (curves.not_drawn > 0)
-    figure.subtitle += fmt::format("; {} not finite, not drawn", counted(curves.not_drawn, "row"));
+    figure.subtitle += "; " + counted(curves.not_drawn, "row") + " not drawn";
   Range lengths;
   each_point(curves.panels, [&lengths](const Point& point) { lengths.add(point.x); });
   const Axis x = octaves(lengths, quantity_label(request.x));
   const Axis shared = y_axis(curves.panels, request.y);
-  for (const CurvePanel& panel : curves.panels)
+  for (const CurvePanel& panel : curves.panels) {
+    const Axis y = request.own_y_range ? y_axis({&panel, 1}, request.y) : shared;
     figure.panels.push_back(
         {.title = panel.name,
          .source = {"lines", request.x, request.y,
                     fmt::format("{}", fmt::join(request.where.texts, " and ")),
                     request.panel.empty() ? "" : request.panel + "=" + panel.name, curves.where},
          .x = x,
-         .y = request.own_y_range ? y_axis({&panel, 1}, request.y) : shared,
-         .layers = layers_of(curves, panel)});
+         .y = y,
+         .layers = layers_of(curves, panel, y)});
+  }
   return figure;
 }
 

@@ -17,11 +17,12 @@ namespace fftprec::figures {
 /// The rows of one panel and series at one x.
 struct Point {
   double x;
-  double median;
-  double low;   ///< smallest value that is not zero; 0 if all are
-  double high;  ///< largest value
+  double median;  ///< NaN if a value is
+  double low;     ///< smallest value that is finite and not zero; 0 if none is
+  double high;    ///< largest finite value; 0 if none is
   std::size_t count;
   std::size_t zeros;                 ///< values that are exactly zero
+  std::size_t not_finite = 0;        ///< values that are NaN or infinite
   std::optional<double> bound{};     ///< largest bound_l2_rel, where y is err_l2_rel
   std::optional<double> expected{};  ///< median of expected_l2_rel, likewise
 };
@@ -44,7 +45,9 @@ struct Curves {
   std::string where{};      ///< of all axes that are held or pooled, as in HeldAxes
   std::vector<CurvePanel> panels{};
   std::vector<Series> legend{};  ///< every series once, without points
-  std::size_t not_drawn = 0;     ///< rows whose y is NaN or infinite, or whose x is not above 0
+  std::size_t not_finite = 0;    ///< rows whose y is NaN or infinite
+  std::size_t not_drawn = 0;     ///< rows of an infinite level, which are exact, or of an x not
+                                 ///< above 0
 };
 
 PlotKind lines_kind();
@@ -55,9 +58,11 @@ PlotKind lines_kind();
 Curves gather_curves(std::span<const Row> rows, const FigureRequest& asked,
                      const NameOrders& orders = {}, Plotted x_of = {});
 
-/// Medians with marks; ranges as bands, bounds dashed, expected values dotted. Errors stand on a
-/// logarithmic axis over thin lines at unit roundoffs; zeros on a line "exact" below. Parts:
-/// "median", "range", "bound", "expected", "exact". Requires: a panel.
+/// Medians with marks; where a median is not finite, the line has a gap and a cross stands at the
+/// top of the panel, in the colour of failures. Ranges as bands, bounds dashed, expected values
+/// dotted. Errors stand on a logarithmic axis over thin lines at unit roundoffs; zeros on a line
+/// "exact" below. Parts: "median", "range", "bound", "expected", "exact", "failed". Requires: a
+/// panel.
 Figure curves_figure(const Curves& curves);
 
 }  // namespace fftprec::figures

@@ -47,7 +47,7 @@ constexpr std::array<CellLook, 5> looks = {{
     {CellKind::exact, "error is 0", "#ffffff", "#222222", false},
     {CellKind::skipped, "skipped", "#ececec", "#555555", true},
     {CellKind::failed, "failed", "#d55e00", "#ffffff", false},
-    {CellKind::not_finite, "not finite", "#000000", "#ffffff", false},
+    {CellKind::not_finite, "not finite", "#d55e00", "#ffffff", false},
     {CellKind::no_value, "not defined", "#f6f6f6", "#555555", false},
 }};
 

@@ -40,6 +40,7 @@ HistogramPanel panel_of(const std::string& name, std::size_t style,
       ++(ratio == 0 ? panel.exact : panel.not_finite);
   }
   panel.median = median(ratios);
+  // A NaN of an error or a bound counts as infinite: see ratio_of.
   panel.largest = *std::max_element(ratios.begin(), ratios.end());
   return panel;
 }

@@ -60,10 +60,17 @@ constexpr std::array<Colour, 5> greys = {{{"ink", "#1d2126", "#e7eaee"},
                                           {"grid", "#e4e7eb", "#2d343c"},
                                           {"paper", "#ffffff", "#14171b"}}};
 
+constexpr Colour failure = {"bad", "#b23c00", "#ff9457"};
+
 constexpr std::string_view text_rule = "svg text{fill:currentColor}";
 
+bool shows_failures(const Figure& figure) {
+  return std::any_of(figure.legend.begin(), figure.legend.end(),
+                     [](const LegendEntry& entry) { return entry.sample.colour == failure.name; });
+}
+
 /// The classes with their colours written out, for a file that stands alone.
-std::string document_style() {
+std::string document_style(const Figure& figure) {
   std::string light;
   std::string dark;
   const auto add = [&](const Colour& colour) {
@@ -72,6 +79,7 @@ std::string document_style() {
   };
   for (const Colour& colour : series_shades) add(colour);
   for (const Colour& colour : greys) add(colour);
+  if (shows_failures(figure)) add(failure);
   return fmt::format("<style>{}{}\n@media (prefers-color-scheme:dark){{{}}}</style>\n", text_rule,
                      light, dark);
 }
@@ -487,9 +495,13 @@ class Painter {
 
   void line(const Layer& layer) {
     std::string way;
-    for (const Spot& spot : layer.spots)
-      way += fmt::format("{}{},{}", way.empty() ? "M" : "L", px(across(spot.x)), px(down(spot.y)));
-    stroke(layer, way);
+    bool begins = true;  // also behind a value that is not finite
+    for (const Spot& spot : layer.spots) {
+      if (std::isfinite(spot.y))
+        way += fmt::format("{}{},{}", begins ? "M" : "L", px(across(spot.x)), px(down(spot.y)));
+      begins = !std::isfinite(spot.y);
+    }
+    if (!way.empty()) stroke(layer, way);
   }
 
   void steps(const Layer& layer) {
@@ -637,7 +649,8 @@ class Layout {
         "width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" role=\"img\" aria-label=\"{2}\" "
         "font-family=\"DejaVu Sans, Verdana, sans-serif\" class=\"ink\">\n{3}<defs>\n{4}{5}"
         "</defs>\n<rect width=\"{0}\" height=\"{1}\" class=\"paper\" fill=\"currentColor\"/>\n",
-        px(width_), px(height_), markup_text(figure_.title), document_style(), shapes(), hatching);
+        px(width_), px(height_), markup_text(figure_.title), document_style(figure_), shapes(),
+        hatching);
     double down = 31;
     for (const std::string& line : title_) {
       out += text_at(title_left_, down, "start", title_size, "ink", markup_text(line));
@@ -911,8 +924,10 @@ std::string swatch(const Layer& sample) {
 }
 
 std::string mark_shapes() {
-  return "<svg class=\"shapes\" width=\"0\" height=\"0\" aria-hidden=\"true\"><defs>\n" + shapes() +
-         std::string(hatching) + "</defs></svg>\n";
+  return fmt::format(
+      "<svg class=\"shapes\" width=\"0\" height=\"0\" aria-hidden=\"true\" data-cross=\"#m{}\">"
+      "<defs>\n{}{}</defs></svg>\n",
+      static_cast<int>(Mark::cross), shapes(), hatching);
 }
 
 std::string style_sheet() {
@@ -926,6 +941,7 @@ std::string style_sheet() {
   }
   for (const Colour& colour : greys)
     classes += fmt::format("svg.{0},svg .{0}{{color:var(--{0})}}", colour.name);
+  classes += fmt::format("svg.{0},svg .{0}{{color:var(--{0})}}", failure.name);
   return fmt::format(
       "{}{}\n:root{{{}}}\n@media screen and (prefers-color-scheme:dark)"
       "{{:root{{{}}}}}\n",

@@ -72,17 +72,20 @@ std::string difference(const Row& old, const Row& now) {
 
 }  // namespace
 
-KeptRows read_baselines(std::span<const Gate> gates, int rows_version) {
+KeptRows read_baselines(std::span<const Gate> gates, std::map<std::string, std::string>& problems,
+                        int rows_version) {
   KeptRows all;
-  for (const std::string& file : files_of(gates)) {
-    Kept kept = read_kept(file);
-    if (kept.version.value_or(rows_version) != rows_version)
-      throw BaselineError(fmt::format(
-          "{}: its rows have numerics_version {}, the run's {}: their bits are not comparable; "
-          "--update-baseline keeps the run's",
-          file, *kept.version, rows_version));
-    all[file] = std::move(kept.rows);
-  }
+  for (const std::string& file : files_of(gates)) try {
+      Kept kept = read_kept(file);
+      if (kept.version.value_or(rows_version) != rows_version)
+        throw BaselineError(fmt::format(
+            "{}: its rows have numerics_version {}, the run's {}: their bits are not comparable; "
+            "--update-baseline keeps the run's",
+            file, *kept.version, rows_version));
+      all[file] = std::move(kept.rows);
+    } catch (const BaselineError& problem) {
+      problems[file] = problem.what();
+    }
   return all;
 }
 

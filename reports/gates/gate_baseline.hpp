@@ -5,6 +5,7 @@
 /// is taken as it stands.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -23,9 +24,10 @@ class BaselineError : public InputError {
 };
 
 /// The kept rows of every baseline that the gates name, to be compared with rows of
-/// `rows_version`. Throws BaselineError: a file is missing, is no table of rows, has two rows of
-/// one case, or has another version.
-KeptRows read_baselines(std::span<const Gate> gates, int rows_version = numerics_version);
+/// `rows_version`. Where a file is missing, is no table of rows, has two rows of one case, or has
+/// another version, `problems` says so, by its name: see GateOptions::no_baseline.
+KeptRows read_baselines(std::span<const Gate> gates, std::map<std::string, std::string>& problems,
+                        int rows_version = numerics_version);
 
 /// What update_baselines did to one file.
 struct BaselineUpdate {

@@ -38,8 +38,8 @@ text::TextCells cells_of(const Verdict& verdict) {
 
 /// As word_of, failures in bold.
 std::string_view markdown_word(Outcome outcome) {
-  constexpr std::array<std::string_view, 4> words = {"pass", "**FAIL**", "expected failure",
-                                                     "**UNEXPECTED PASS**"};
+  constexpr std::array<std::string_view, 5> words = {"pass", "**FAIL**", "expected failure",
+                                                     "**UNEXPECTED PASS**", "**NOT JUDGED**"};
   return words[static_cast<std::size_t>(outcome)];
 }
 
@@ -58,13 +58,13 @@ std::string text_of(std::chrono::sys_days day) {
 }  // namespace
 
 std::string_view word_of(Outcome outcome) {
-  constexpr std::array<std::string_view, 4> words = {"PASS", "FAIL", "EXPECTED FAILURE",
-                                                     "UNEXPECTED PASS"};
+  constexpr std::array<std::string_view, 5> words = {"PASS", "FAIL", "EXPECTED FAILURE",
+                                                     "UNEXPECTED PASS", "NOT JUDGED"};
   return words[static_cast<std::size_t>(outcome)];
 }
 
 std::string expectation_text(const Verdict& verdict) {
-  if (!verdict.gate.expect_fail) return {};
+  if (!verdict.gate.expect_fail || !verdict.judged) return {};
   const ExpectFail& expectation = *verdict.gate.expect_fail;
   const std::string day = text_of(expectation.expires);
   if (!verdict.expected)
@@ -143,7 +143,7 @@ std::string failure_details(const Verdict& verdict) {
   for (const std::string& error : verdict.errors) text += "  " + error + "\n";
   if (verdict.failures.empty()) return text;
   text += fmt::format("  {}\n  {}\n", worst_text(verdict),
-                      text::reproduce_command(verdict.worst->where));
+                      text::reproduce_command(verdict.worst->where, verdict.made_by));
   constexpr std::size_t shown = 5;
   const std::vector<const Finding*> others = others_by_ratio(verdict);
   for (std::size_t i = 0; i < std::min(shown, others.size()); ++i)
@@ -155,10 +155,12 @@ std::string failure_details(const Verdict& verdict) {
 
 std::string headline(std::span<const Verdict> verdicts) {
   const std::ptrdiff_t expected = count_of(verdicts, Outcome::expected_fail);
+  const std::ptrdiff_t not_judged = count_of(verdicts, Outcome::not_judged);
   return fmt::format("{} of {} gates pass", count_of(verdicts, Outcome::pass), verdicts.size()) +
          (expected == 0
               ? ""
-              : fmt::format(", {} {} as expected", expected, expected == 1 ? "fails" : "fail"));
+              : fmt::format(", {} {} as expected", expected, expected == 1 ? "fails" : "fail")) +
+         (not_judged == 0 ? "" : fmt::format(", {} not judged", not_judged));
 }
 
 std::string terminal_report(std::span<const Verdict> verdicts) {
@@ -193,9 +195,9 @@ std::string markdown_report(std::span<const Verdict> verdicts) {
       remarks.push_back(text::markdown_cell(said));
     for (const std::string& error : verdict->errors) remarks.push_back(text::markdown_cell(error));
     if (verdict->worst)
-      remarks.push_back(
-          fmt::format("{}: {}", text::markdown_cell(verdict->worst->text),
-                      text::markdown_code(text::reproduce_command(verdict->worst->where))));
+      remarks.push_back(fmt::format(
+          "{}: {}", text::markdown_cell(verdict->worst->text),
+          text::markdown_code(text::reproduce_command(verdict->worst->where, verdict->made_by))));
     cells.push_back(fmt::format("{}", fmt::join(remarks, "; ")));
   }
   const std::string text = headline(verdicts) + ".\n\n" + text::markdown_table(table);
@@ -255,7 +257,9 @@ std::string failure_annotation(const Verdict& verdict) {
   return annotation(
       "error", verdict.gate,
       fmt::format("gate {} {}", verdict.gate.name,
-                  verdict.outcome() == Outcome::unexpected_pass ? "passes unexpectedly" : "fails"),
+                  verdict.outcome() == Outcome::unexpected_pass ? "passes unexpectedly"
+                  : verdict.outcome() == Outcome::not_judged    ? "is not judged"
+                                                                : "fails"),
       failure_details(verdict));
 }
 

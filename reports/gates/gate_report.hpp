@@ -31,7 +31,7 @@ std::string headline(std::span<const Verdict> verdicts);
 /// Failures first, then what fails as expected, then what passes; otherwise in the order given.
 std::vector<const Verdict*> failures_first(std::span<const Verdict> verdicts);
 
-/// "PASS", "FAIL", "EXPECTED FAILURE" or "UNEXPECTED PASS".
+/// "PASS", "FAIL", "EXPECTED FAILURE", "UNEXPECTED PASS" or "NOT JUDGED".
 std::string_view word_of(Outcome outcome);
 
 /// What expect_fail has to say to this outcome; empty without one.

@@ -96,8 +96,7 @@ std::vector<gates::Gate> own_gates(ReportData& data) {
   return {};
 }
 
-void judge(ReportData& data, std::span<const std::string> gate_files,
-           const gates::GateOptions& options) {
+void judge(ReportData& data, std::span<const std::string> gate_files, gates::GateOptions options) {
   std::vector<gates::Gate> gates;
   for (const std::string& file : gate_files) {
     data.gates_note += (data.gates_note.empty() ? "By " : ", ") + file;
@@ -108,12 +107,9 @@ void judge(ReportData& data, std::span<const std::string> gate_files,
   else
     data.gates_note += ".";
   if (gates.empty()) return;
-  try {
-    data.verdicts = check_gates(gates, data.rows, read_baselines(gates), options);
-  } catch (const gates::BaselineError& error) {
-    data.gates_note = std::string("Not judged: ") + error.what();
-    data.no_baseline = true;
-  }
+  const gates::KeptRows kept = read_baselines(gates, options.no_baseline);
+  data.verdicts = check_gates(gates, data.rows, kept, options);
+  for (const auto& [file, problem] : options.no_baseline) data.no_baseline.push_back(problem);
 }
 
 }  // namespace
@@ -147,7 +143,10 @@ ReportData read_report_data(const std::string& run, std::span<const std::string>
   data.rows = results::read_run(path);
   data.has_manifest = std::filesystem::exists(manifest);
   if (data.has_manifest) data.manifest = parse_manifest(read_file(manifest), manifest.string());
-  judge(data, gate_files, options);
+  gates::GateOptions own = options;
+  if (data.manifest.argv.empty()) data.manifest.argv = options.made_by;
+  own.made_by = data.manifest.argv;
+  judge(data, gate_files, own);
   return data;
 }
 

@@ -5,8 +5,15 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <set>
+#include <string>
 #include <utility>
 
+#include "arith/support/error.hpp"
+#include "experiments/cases/axes.hpp"
+#include "experiments/cases/columns.hpp"
+#include "experiments/cases/evaluate.hpp"
+#include "experiments/cases/filter.hpp"
 #include "experiments/support/decimal.hpp"
 #include "experiments/support/printable.hpp"
 #include "reports/figures/svg.hpp"
@@ -44,14 +51,27 @@ std::string card(std::string_view title, std::string_view value, std::string_vie
                      element("p", value, "class=\"value\""), element("p", detail));
 }
 
+/// Rows that were measured and whose error is NaN or infinite.
+std::ptrdiff_t not_finite(std::span<const Row> rows) {
+  return std::count_if(rows.begin(), rows.end(), [](const Row& row) {
+    return row.status == Status::ok && row.err_l2_rel && !std::isfinite(*row.err_l2_rel);
+  });
+}
+
+std::string not_finite_text(std::span<const Row> rows) {
+  const std::ptrdiff_t count = not_finite(rows);
+  return count == 0 ? "" : fmt::format("; {} not finite", count);
+}
+
 std::string rows_card(std::span<const Row> rows) {
   const auto count = [rows](Status status) {
     return std::count_if(rows.begin(), rows.end(),
                          [status](const Row& row) { return row.status == status; });
   };
   return card("Rows measured", fmt::format("{} of {}", count(Status::ok), rows.size()),
-              fmt::format("{} skipped, {} failed", count(Status::skipped), count(Status::failed)),
-              count(Status::failed) > 0 ? "bad" : "");
+              fmt::format("{} skipped, {} failed{}", count(Status::skipped), count(Status::failed),
+                          not_finite_text(rows)),
+              count(Status::failed) + not_finite(rows) > 0 ? "bad" : "");
 }
 
 std::string gates_card(const ReportData& data) {
@@ -61,13 +81,15 @@ std::string gates_card(const ReportData& data) {
   };
   const auto hold =
       count([](const gates::Verdict& v) { return v.outcome() == gates::Outcome::pass; });
-  const auto failed = count([](const gates::Verdict& v) { return !v.passed(); });
+  const auto not_judged = count([](const gates::Verdict& v) { return !v.judged; });
+  const auto failed = count([](const gates::Verdict& v) { return !v.passed(); }) - not_judged;
   const std::string value = fmt::format("{} of {} pass", hold, data.verdicts.size());
-  const auto expected = std::ssize(data.verdicts) - hold - failed;
-  if (failed > 0)
+  const auto expected = std::ssize(data.verdicts) - hold - failed - not_judged;
+  if (failed + not_judged > 0)
     return card("Gates", value,
-                fmt::format("{} fail{}: see below", failed,
-                            expected == 0 ? "" : fmt::format(", {} as expected", expected)),
+                fmt::format("{} fail{}{}: see below", failed,
+                            expected == 0 ? "" : fmt::format(", {} as expected", expected),
+                            not_judged == 0 ? "" : fmt::format(", {} not judged", not_judged)),
                 "bad");
   return card("Gates", value,
               expected == 0 ? "every rule holds on every row that it selects"
@@ -80,7 +102,7 @@ std::optional<double> below_infinity(std::optional<double> value) {
   return value && std::isinf(*value) && *value > 0 ? std::nullopt : value;
 }
 
-/// The measured row with the largest value that `value` gives.
+/// The measured row with the largest value that `value` gives, NaN left out.
 template <class Value>
 const Row* largest(std::span<const Row> rows, Value value) {
   const Row* found = nullptr;
@@ -104,21 +126,17 @@ std::string case_text(const Case& where) {
   return text;
 }
 
-std::string not_finite_text(std::span<const Row> rows) {
-  const auto count = std::count_if(rows.begin(), rows.end(), [](const Row& row) {
-    return row.status == Status::ok && row.err_l2_rel && !std::isfinite(*row.err_l2_rel);
-  });
-  return count == 0 ? "" : fmt::format("; {} not finite", count);
-}
-
 std::string bound_card(std::span<const Row> rows) {
   const Row* worst = largest(
       rows, [](const Row& row) { return below_infinity(plotted_value(row, err_over_bound)); });
   if (worst == nullptr)
-    return card("Largest error / worst-case bound", "none", "no measured row has a bound");
+    return card("Largest error / worst-case bound", "none",
+                "no measured row has a bound and a finite error" + not_finite_text(rows),
+                not_finite(rows) > 0 ? "bad" : "");
   const double ratio = *plotted_value(*worst, err_over_bound);
   return card("Largest error / worst-case bound", short_number(ratio),
-              case_text(worst->where) + not_finite_text(rows), ratio <= 1 ? "good" : "bad");
+              case_text(worst->where) + not_finite_text(rows),
+              ratio <= 1 && not_finite(rows) == 0 ? "good" : "bad");
 }
 
 std::string bits_card(std::span<const Row> rows) {
@@ -126,12 +144,16 @@ std::string bits_card(std::span<const Row> rows) {
   const Row* worst = largest(rows, [](const Row& row) {
     return row.bits_l2 ? below_infinity(-*row.bits_l2) : std::nullopt;
   });
-  if (worst == nullptr) return card("Bits correct", "none", "no measured row has bits_l2");
+  if (worst == nullptr)
+    return card("Bits correct", "none", "no measured row has any" + not_finite_text(rows),
+                not_finite(rows) > 0 ? "bad" : "");
   const auto text = [](double bits) {
     return std::isinf(bits) && bits > 0 ? std::string("exact") : fmt::format("{:.1f}", bits);
   };
   return card("Bits correct", text(*worst->bits_l2) + " to " + text(*best->bits_l2),
-              "fewest: " + case_text(worst->where) + "; most: " + case_text(best->where));
+              "fewest: " + case_text(worst->where) + "; most: " + case_text(best->where) +
+                  not_finite_text(rows),
+              not_finite(rows) > 0 ? "bad" : "");
 }
 
 constexpr std::string_view tall = "class=\"scroll tall\"";
@@ -196,7 +218,8 @@ constexpr std::pair<std::string_view, std::string_view> verdict_words[] = {
     {"pass", "pass"},
     {"fail", "FAIL"},
     {"expected", "expected failure"},
-    {"fail", "UNEXPECTED PASS"}};
+    {"fail", "UNEXPECTED PASS"},
+    {"fail", "NOT JUDGED"}};
 
 std::string line_of(const gates::Verdict& verdict, const ManifestView& manifest) {
   const auto [line_class, word] = verdict_words[static_cast<std::size_t>(verdict.outcome())];
@@ -262,22 +285,51 @@ std::string filter_bar() {
 )";
 }
 
+/// "mode=fp32-device" on a line each: what only another program knows of the rows' names. A program
+/// knows all names of what it ran.
+std::string foreign_names(const ReportData& data) {
+  const auto is_foreign = [](const NamedValue& name) {
+    try {
+      return !unknown_in(name.in_case()).empty();
+    } catch (const InputError&) {  // no name at all
+      return true;
+    }
+  };
+  const std::vector<std::string>& argv = data.manifest.argv;
+  if (argv.size() > 1 && argv[1] == "run" && text::program_of(argv) != "fftprec") return {};
+  std::string lines;
+  for (const Column& axis : axis_columns()) {
+    if (holds_numbers(axis)) continue;
+    std::set<std::string> values;
+    for (const Row& row : data.rows) values.insert(axis.text(row));
+    for (const std::string& value : values)
+      if (is_foreign({&axis, value}))
+        lines += fmt::format("{}{}={}", lines.empty() ? "" : "\n", axis.name, value);
+  }
+  return lines;
+}
+
 /// The table of all rows, filled by the script from the JSON.
-std::string table_section(const RowsJson& rows, std::size_t count) {
+std::string table_section(const RowsJson& rows, const ReportData& data) {
   const std::string left_out = fmt::format("{}", fmt::join(rows.left_out, ", "));
   std::string body = fmt::format(
       "<p class=\"caption\">{}, numbers to three digits, filtered by four; all digits are "
       "in "
       "results.csv.{}</p>\n",
-      counted(count, "row"),
+      counted(data.rows.size(), "row"),
       left_out.empty()
           ? ""
           : " Columns for which the page has no room, there too: " + markup_text(left_out) + ".");
   body +=
       R"(<noscript><p class="warning">The table needs JavaScript; its rows are in results.csv.</p></noscript>
 <p id="same" class="caption"></p>
-<div id="rows" class="rows controls" tabindex="0" role="region" aria-label="rows"></div>
-<div id="row" class="row-detail controls" aria-live="polite"><p class="caption">A click on a row shows all of it, and the command that repeats it; a click on a title sorts.</p></div>
+)";
+  body += fmt::format(
+      "<div id=\"rows\" class=\"rows controls\" tabindex=\"0\" role=\"region\" "
+      "aria-label=\"rows\" data-program=\"{}\" data-foreign=\"{}\"></div>\n",
+      markup_text(text::program_of(data.manifest.argv)), markup_text(foreign_names(data)));
+  body +=
+      R"(<div id="row" class="row-detail controls" aria-live="polite"><p class="caption">A click on a row shows all of it, and the command that repeats it; a click on a title sorts.</p></div>
 )";
   body += "<script type=\"application/json\" id=\"data\">" + rows.text + "</script>\n";
   return section("table", "All rows", body);
@@ -292,8 +344,7 @@ std::string manifest_section(const ReportData& data) {
   const ManifestView& manifest = data.manifest;
   std::string body;
   if (!manifest.argv.empty()) {
-    body += "<p>The command: " + command_line(fmt::format("{}", fmt::join(manifest.argv, " "))) +
-            "</p>\n";
+    body += "<p>The command: " + command_line(text::shell_command(manifest.argv)) + "</p>\n";
   }
   body +=
       "<details><summary>version, compiler, processor, ...</summary><table "
@@ -329,7 +380,9 @@ std::string header_of(const ReportData& data) {
   if (!data.manifest.question.empty())
     text += element("p", data.manifest.question, "class=\"question\"");
   if (data.has_manifest) {
-    std::string made = "fftprec " + data.manifest.entry("version");
+    const std::string results = data.manifest.entry("results_version");
+    std::string made = results.empty() ? "" : "results of " + results + ", measured by ";
+    made += "fftprec " + data.manifest.entry("version");
     for (const char* key : {"environment.git_hash", "environment.compiler", "ended"})
       if (const std::string entry = data.manifest.entry(key); !entry.empty()) made += ", " + entry;
     text += element("p", made, "class=\"caption\"");
@@ -363,8 +416,8 @@ std::string report_page(const ReportData& data, const ReportFigures& gathered,
       headline_section(data) + gates_section(data) + own_section(gathered.own) +
       curves_section(gathered) + heat_map_section(gathered.bits) + multiples_section(gathered) +
       cost_section(gathered) + histogram_section(gathered.histogram) +
-      stages_section(gathered.stages) + errors_section(data, orders) +
-      table_section(rows_json(data.rows, most_row_bytes), data.rows.size()) +
+      stages_section(gathered.stages, text::program_of(data.manifest.argv)) +
+      errors_section(data, orders) + table_section(rows_json(data.rows, most_row_bytes), data) +
       manifest_section(data);
   page += bar_of(sections) + "<main>\n" + sections + "</main>\n";
   page += "<script>\n" + std::string(assets.rows_script) + std::string(assets.page_script) +

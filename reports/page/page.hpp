@@ -41,10 +41,10 @@ struct ReportData {
   std::string source;  ///< the directory or file, as given
   std::vector<Row> rows;
   bool has_manifest = false;
-  ManifestView manifest;
+  ManifestView manifest;  ///< without one, argv is the command that reads the rows
   std::vector<gates::Verdict> verdicts;
-  std::string gates_note;    ///< why there are no verdicts, or by what rules they are
-  bool no_baseline = false;  ///< gates are not judged, because a baseline is missing
+  std::string gates_note;                  ///< why there are no verdicts, or by what rules they are
+  std::vector<std::string> no_baseline{};  ///< why gates with kept rows are not judged
 };
 
 /// The manifest as text. Throws InputError if it is no JSON object.

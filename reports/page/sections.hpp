@@ -62,6 +62,6 @@ std::string cost_section(const ReportFigures& figures);
 std::string histogram_section(const figures::Histogram& histogram);
 
 /// The error after each stage of one case, and how much of it each source makes.
-std::string stages_section(const ReportStages& stages);
+std::string stages_section(const ReportStages& stages, const std::string& program = "fftprec");
 
 }  // namespace fftprec::page

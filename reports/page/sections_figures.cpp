@@ -203,9 +203,9 @@ std::string named_lines_of(const Figure& figure, const std::string& command) {
       svg_element(figure, narrow.width));
 }
 
-std::string budget_part(const ReportStages& stages) {
+std::string budget_part(const ReportStages& stages, const std::string& program) {
   if (!stages.budget && stages.budget_note.empty()) return {};
-  const std::string command = "fftprec attribute " + command_of(stages.row->where);
+  const std::string command = program + " attribute " + command_of(stages.row->where);
   const std::string begin =
       element("h3", "Error by source") +
       (stages.budget_note.empty() ? std::string() : element("p", stages.budget_note)) +
@@ -323,12 +323,12 @@ std::string cost_section(const ReportFigures& gathered) {
           "none.</p>\n");
 }
 
-std::string stages_section(const ReportStages& stages) {
+std::string stages_section(const ReportStages& stages, const std::string& program) {
   constexpr std::string_view title = "Error after each stage";
   std::string body;
   if (stages.row)
     body +=
-        element("p", stages.why) + command_line("fftprec show " + command_of(stages.row->where));
+        element("p", stages.why) + command_line(program + " show " + command_of(stages.row->where));
   if (!stages.note.empty()) body += element("p", stages.note);
   if (body.empty()) return {};
   if (!stages.errors) return section("stages", title, body + "\n");
@@ -340,10 +340,10 @@ std::string stages_section(const ReportStages& stages) {
       "class=\"caption\"");
   body +=
       named_lines_of(figures::stages_figure("stages", case_line(stages.row->where), *stages.errors),
-                     "fftprec show " + command_of(stages.row->where));
+                     program + " show " + command_of(stages.row->where));
   return section("stages", title,
                  body + "<details><summary>in numbers</summary>" + table_of(*stages.errors) +
-                     "</details>\n" + budget_part(stages));
+                     "</details>\n" + budget_part(stages, program));
 }
 
 }  // namespace fftprec::page

@@ -179,11 +179,11 @@ std::string ratio_text(std::optional<double> ratio) {
   return ratio ? short_number(*ratio, 6) : "-";
 }
 
-/// The columns that differ, the metric itself left out; all of them if `skip` is null.
-std::string columns_text(const MovedCase& moved, const Column* skip) {
+/// The columns that differ.
+std::string columns_text(const MovedCase& moved) {
   std::string text;
   for (const Column* column : moved.columns)
-    if (column != skip) text += (text.empty() ? "" : " ") + std::string(column->name);
+    text += (text.empty() ? "" : " ") + std::string(column->name);
   return text;
 }
 
@@ -222,23 +222,84 @@ std::string group_table(const RunComparison& comparison, const Column& metric) {
          aligned(lines, names.size() + 1, 7);
 }
 
+/// The axes by which the cases are named in a table: algorithm, mode, n, and where they differ.
+AxisColumns naming_axes(const RunComparison& comparison) {
+  AxisColumns axes;
+  for (const Column& axis : axis_columns()) {
+    const std::string first = axis.text(Row{.where = comparison.moved.front().where});
+    const bool differs = std::any_of(
+        comparison.moved.begin(), comparison.moved.end(),
+        [&](const MovedCase& moved) { return axis.text(Row{.where = moved.where}) != first; });
+    const bool always = axis.name == "algorithm" || axis.name == "mode" || axis.name == "n";
+    if ((differs || always) && std::find(comparison.ignored.begin(), comparison.ignored.end(),
+                                         &axis) == comparison.ignored.end())
+      axes.push_back(&axis);
+  }
+  return axes;
+}
+
+std::string case_text(const Case& where, const AxisColumns& axes) {
+  std::string text;
+  for (const Column* axis : axes)
+    text += fmt::format("{}{}={}", text.empty() ? "" : " ", axis->name,
+                        axis->text(Row{.where = where}));
+  return text;
+}
+
+/// Of the columns that moved, the metric aside, those that did not move in every case.
+std::vector<std::string> others_of(const MovedCase& moved, const RunComparison& comparison,
+                                   const Column& metric) {
+  std::vector<std::string> names;
+  for (const Column* column : moved.columns)
+    if (column != &metric &&
+        comparison.columns.at(std::string(column->name)) < comparison.moved.size())
+      names.emplace_back(column->name);
+  return names;
+}
+
+/// The words in lines of at most `width` characters; at least one line.
+std::vector<std::string> wrapped(const std::vector<std::string>& words, std::size_t width) {
+  std::vector<std::string> lines(1);
+  for (const std::string& word : words) {
+    if (!lines.back().empty() && lines.back().size() + 1 + word.size() > width)
+      lines.emplace_back();
+    lines.back() += (lines.back().empty() ? "" : " ") + word;
+  }
+  return lines;
+}
+
+/// A line per case, named by what tells it from the others; what all share stands above it.
 std::string case_table(const RunComparison& comparison, const Column& metric, std::size_t limit) {
-  std::vector<Line> lines = {{"before", "after", "ratio"}};
+  constexpr std::size_t others_width = 36;
+  const AxisColumns naming = naming_axes(comparison);
+  std::vector<Line> lines = {{"case", "before", "after", "ratio"}};
+  for (const Column* axis : comparison.ignored) lines[0].emplace_back(axis->name);
   // Between rows of two machines or algorithms every column moves.
   const bool pairs_alike = comparison.ignored.empty();
   if (pairs_alike) lines[0].emplace_back("also moved");
-  for (const Column* axis : comparison.ignored) lines[0].emplace_back(axis->name);
-  lines[0].emplace_back("case");
   for (std::size_t i = 0; i < std::min(comparison.moved.size(), limit); ++i) {
     const MovedCase& moved = comparison.moved[i];
-    lines.push_back({value_text(moved.before, metric), value_text(moved.after, metric),
-                     ratio_text(moved.ratio)});
-    if (pairs_alike) lines.back().push_back(columns_text(moved, &metric));
+    lines.push_back({case_text(moved.where, naming), value_text(moved.before, metric),
+                     value_text(moved.after, metric), ratio_text(moved.ratio)});
     for (const Column* axis : comparison.ignored) lines.back().push_back(change_text(*axis, moved));
-    lines.back().push_back(command_of(moved.where));
+    if (!pairs_alike) continue;
+    const std::vector<std::string> others =
+        wrapped(others_of(moved, comparison, metric), others_width);
+    lines.back().push_back(others.front());
+    for (std::size_t k = 1; k < others.size(); ++k) lines.push_back({"", "", "", "", others[k]});
   }
-  return fmt::format("\n{}, worst first:\n", metric.name) + aligned(lines, 0, 3) +
-         more(comparison.moved.size(), limit);
+  AxisColumns shared;
+  for (const Column& axis : axis_columns()) {
+    const auto is_in = [&axis](const AxisColumns& axes) {
+      return std::find(axes.begin(), axes.end(), &axis) != axes.end();
+    };
+    const Row first{.where = comparison.moved.front().where};
+    const bool unsaid = axis.later && axis.text(first) == axis.text(Row{});
+    if (!is_in(naming) && !is_in(comparison.ignored) && !unsaid) shared.push_back(&axis);
+  }
+  return fmt::format("\n{}, worst first; of all: {}\n", metric.name,
+                     case_text(comparison.moved.front().where, shared)) +
+         aligned(lines, 1, 3) + more(comparison.moved.size(), limit);
 }
 
 void add_csv_line(std::string& text, const Case& where, std::string_view what,
@@ -295,12 +356,14 @@ std::string comparison_text(const RunComparison& comparison, const Column& metri
                   counted(comparison.cases, "case"), ignored, comparison.moved.size(),
                   comparison.only_before.size(), comparison.only_after.size());
   if (!comparison.moved.empty()) {
-    text += "rows that differ in";
+    std::vector<std::string> differing = {"rows that differ in"};
     for (const Column& column : columns())
       if (const auto found = comparison.columns.find(std::string(column.name));
           found != comparison.columns.end())
-        text += fmt::format(" {}: {}", found->first, found->second);
-    text += "\n" + group_table(comparison, metric) + case_table(comparison, metric, limit);
+        differing.push_back(fmt::format("{}: {}", found->first, found->second));
+    constexpr std::size_t width = 110;
+    text += fmt::format("{}\n", fmt::join(wrapped(differing, width), "\n  ")) +
+            group_table(comparison, metric) + case_table(comparison, metric, limit);
   }
   return text + case_list("missing, in the first run only", comparison.only_before, limit) +
          case_list("new, in the second run only", comparison.only_after, limit);
@@ -314,9 +377,8 @@ std::string comparison_csv(const RunComparison& comparison, const Column& metric
   text += "\n";
   const auto number = [](std::optional<double> value) { return value ? shortest(*value) : ""; };
   for (const MovedCase& moved : comparison.moved) {
-    std::string rest =
-        fmt::format("{},{},{},{},{}", metric.name, number(moved.before), number(moved.after),
-                    number(moved.ratio), columns_text(moved, nullptr));
+    std::string rest = fmt::format("{},{},{},{},{}", metric.name, number(moved.before),
+                                   number(moved.after), number(moved.ratio), columns_text(moved));
     for (const Column* axis : comparison.ignored)
       rest += "," + csv_cell(axis->text(Row{.where = moved.partner}));
     add_csv_line(text, moved.where, "moved", rest);

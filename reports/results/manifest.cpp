@@ -111,6 +111,7 @@ std::string manifest_json(const Manifest& manifest) {
       {"environment", to_json(manifest.environment)},
       {"sweep_text", manifest.sweep_text},
   };
+  if (!manifest.results_version.empty()) json["results_version"] = manifest.results_version;
   return sealed_manifest(std::move(json));
 }
 

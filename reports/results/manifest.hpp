@@ -28,6 +28,7 @@ struct ManifestTruth {
 struct Manifest {
   Environment environment{};
   std::vector<std::string> argv{};
+  std::string results_version{};  ///< of the programs whose results a list names, if it says so
   std::string sweep_name{};
   std::string sweep_text{};            ///< the TOML, empty without a sweep file
   std::vector<std::string> axes{};     ///< the -a options

@@ -12,6 +12,7 @@
 #include "experiments/files/format_file.hpp"
 #include "experiments/support/decimal.hpp"
 #include "experiments/support/hash.hpp"
+#include "experiments/support/names.hpp"
 #include "experiments/support/toml_reader.hpp"
 #include "experiments/testing/measure_result.hpp"
 #include "reports/results/csv.hpp"
@@ -26,8 +27,8 @@ bool is_file(const std::string& input) {
 }
 
 std::vector<std::string> known_keys() {
-  std::vector<std::string> keys{"output", "output_dtype", "input_dtype",
-                                "norm",   "format",       "claims"};
+  std::vector<std::string> keys{"output", "output_dtype", "input_dtype", "norm",
+                                "format", "claims",       "version"};
   keys.insert(keys.end(), axis_names().begin(), axis_names().end());
   return keys;
 }
@@ -50,6 +51,16 @@ void at_place(const std::string& place, Action action) {
   }
 }
 
+/// A name that a filter would read as several, or cut.
+void check_selectable(const std::string& key, const std::string& value) {
+  require(
+      split_list(value).size() == 1 && value.find(" and ") == std::string::npos &&
+          trimmed(value) == value,
+      key, " '", value,
+      "': a comma outside brackets, ' and ', and blanks at its ends keep filters and gates from "
+      "selecting a name");
+}
+
 /// Sets one of the keys above; names of mode and machine may be the result's own. Throws InputError
 /// for an unknown key, listing the known, and for a value that it does not take.
 void set_key(ListedResult& result, const std::string& key, const std::string& value,
@@ -69,11 +80,14 @@ void set_key(ListedResult& result, const std::string& key, const std::string& va
     result.norm = norm_named(value);
   } else if (key == "format") {
     result.format = format_named(value, read_list);
+  } else if (key == "version") {
+    result.version = value;
   } else if (key == "claims") {
     claimed_case(value);
     result.claims = value;
   } else {
     if (key == "transform") transform_named(value);
+    check_selectable(key, value);
     const std::size_t axis = axis_index(key);
     const std::string name = canonical_value(axis, value);
     Row row{.where = result.where};

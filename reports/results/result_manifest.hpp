@@ -9,6 +9,7 @@
 ///     norm = "ortho"                    # backward if not given
 ///     algorithm = "mine"                # and any other axis; names of your own, too
 ///     mode = "bf16"
+///     version = "1.2 (abc1234)"         # of what gave it: history and the page show it
 ///     claims = "algorithm=radix2-dit, mode=bf16"
 ///
 /// A CSV file has the keys as its column names; an empty cell is not given. Paths begin at the
@@ -37,6 +38,7 @@ struct ListedResult {
   std::string input_dtype{};
   Norm norm = Norm::backward;
   std::optional<Format> format{};  ///< whose steps the ulp columns count; empty: the output's
+  std::string version{};           ///< of the program that gave it, or its commit
   std::string claims{};  ///< the case whose bound and expected error hold; empty: the names' own
   Case where{};          ///< n = 0: the last axis of the input
 };

@@ -2,11 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 namespace fftprec::text {
 
 namespace {
 
-std::string percent_text(double share) { return fmt::format("{:.1f} %", 100 * share); }
+std::string percent_text(double share) {
+  return std::isfinite(share) ? fmt::format("{:.1f} %", 100 * share) : "-";
+}
 
 /// The share of the error's square that a part's square is: 0.97.
 double share_of(double part, const errors::Budget& budget) {
@@ -26,7 +30,7 @@ Table sources_table(const errors::Budget& budget) {
 
 Table stages_table(const errors::Budget& budget) {
   const auto part_text = [&budget](double part) {
-    return part > budget.floor_l2_rel ? error_text(part) : "-";
+    return part <= budget.floor_l2_rel ? "-" : error_text(part);
   };
   Table table{{{"stage", "all", "share"}}, 1};
   for (const errors::SourcePart& part : budget.sources) table.lines[0].push_back(part.name);
@@ -39,6 +43,9 @@ Table stages_table(const errors::Budget& budget) {
 }
 
 std::string verdict_of(const errors::Budget& budget) {
+  if (!std::isfinite(budget.error))
+    return "The error is " + error_text(budget.error) +
+           ", for results overflow: no source has a share of that.";
   if (budget.sources.empty()) return "No source adds anything: the result is exact.";
   const errors::SourcePart& first = budget.sources.front();
   const double share = share_of(first.alone, budget);
@@ -64,11 +71,11 @@ std::string budget_text(const errors::Budget& budget) {
   std::string text = "error " + error_text(budget.error);
   if (budget.expected) text += ", expected " + error_text(*budget.expected);
   text += "\n" + verdict_of(budget) + "\n\n" + terminal_table(sources_table(budget));
-  text += quadrature_text(budget) + "\n" +
-          fmt::format(
-              "alone: only this source errs; share: of the error's square; without it: the error "
-              "when all but this source\nerr. Parts below {} cannot be resolved.\n",
-              error_text(budget.floor_l2_rel));
+  if (std::isfinite(budget.error)) text += quadrature_text(budget) + "\n";
+  text += fmt::format(
+      "alone: only this source errs; share: of the error's square; without it: the error "
+      "when all but this source\nerr. Parts below {} cannot be resolved.\n",
+      error_text(budget.floor_l2_rel));
   return text + "\n" + terminal_table(stages_table(budget));
 }
 

@@ -80,7 +80,7 @@ std::optional<double> growth_of(const std::vector<double>& log_n, const std::vec
   return fitted_slope(log_n, squares);
 }
 
-Scaling scaling_of(const std::map<std::uint64_t, Rows>& by_length) {
+Scaling scaling_of(const std::map<std::uint64_t, Rows>& by_length, std::size_t not_finite) {
   const std::vector<double> errors = values_of(by_length, &Row::err_l2_rel);
   const std::vector<double> expected = values_of(by_length, &Row::expected_l2_rel);
   std::vector<double> log_n;
@@ -89,6 +89,7 @@ Scaling scaling_of(const std::map<std::uint64_t, Rows>& by_length) {
   const std::optional<double> roundoff = roundoff_of(where.mode);
   Scaling scaling{.where = where,
                   .lengths = by_length.size(),
+                  .not_finite = not_finite,
                   .first_n = by_length.begin()->first,
                   .last_n = by_length.rbegin()->first,
                   .exponent = *exponent_of(log_n, errors),
@@ -116,11 +117,19 @@ std::vector<Scaling> scalings(std::span<const Row> rows) {
     groups[group][row.where.n].push_back(&row);
   }
   std::vector<Scaling> all;
+  const auto is_not_finite = [](const Row* row) {
+    return row->err_l2_rel && !std::isfinite(*row->err_l2_rel);
+  };
   for (auto& [group, by_length] : groups) {
+    const auto not_finite =
+        std::count_if(by_length.begin(), by_length.end(), [&](const auto& length) {
+          return std::any_of(length.second.begin(), length.second.end(), is_not_finite);
+        });
     std::erase_if(by_length, [](const auto& length) {
       return !geometric_mean(length.second, &Row::err_l2_rel);
     });
-    if (by_length.size() >= least_lengths) all.push_back(scaling_of(by_length));
+    if (by_length.size() >= least_lengths)
+      all.push_back(scaling_of(by_length, static_cast<std::size_t>(not_finite)));
   }
   return all;
 }
@@ -176,8 +185,11 @@ std::string hold_axes(std::vector<Scaling>& scalings, const NameOrders& orders) 
 TextCells cells_of(const Scaling& scaling, const std::vector<std::string>& axes) {
   TextCells cells;
   for (const std::string& axis : axes) cells.push_back(name_of(scaling, axis));
-  cells.insert(cells.end(), {fmt::format("{}..{}", scaling.first_n, scaling.last_n),
-                             std::to_string(scaling.lengths)});
+  cells.insert(
+      cells.end(),
+      {fmt::format("{}..{}", scaling.first_n, scaling.last_n),
+       std::to_string(scaling.lengths) +
+           (scaling.not_finite == 0 ? "" : fmt::format(", {} not finite", scaling.not_finite))});
   for (const std::optional<double>& value :
        {std::optional(scaling.exponent), scaling.expected_exponent, scaling.bound_exponent})
     cells.push_back(value ? fmt::format("{:.3f}", *value) : "");
@@ -258,7 +270,7 @@ std::string headline_table(std::span<const Row> rows, const NameOrders& orders) 
   return text;
 }
 
-std::string worst_over_bound(std::span<const Row> rows) {
+std::string worst_over_bound(std::span<const Row> rows, const std::vector<std::string>& made_by) {
   const Row* worst = nullptr;
   double largest = -1;
   std::size_t bounded = 0;
@@ -276,7 +288,7 @@ std::string worst_over_bound(std::span<const Row> rows) {
       "{} ({} / {}, {}):\n\n    {}\n",
       counted(bounded, "row"), bounded == 1 ? "has" : "have", short_number(largest),
       short_number(*worst->err_l2_rel), short_number(*worst->bound_l2_rel),
-      markdown_cell(worst->bound_name), reproduce_command(worst->where));
+      markdown_cell(worst->bound_name), reproduce_command(worst->where, made_by));
 }
 
 /// Skipped and failed rows by reason, failures first.
@@ -318,21 +330,24 @@ std::string plot_links(std::span<const std::string> plots) {
 }  // namespace
 
 std::string markdown_summary(std::span<const Row> rows, std::string_view gates,
-                             std::span<const std::string> plots, const NameOrders& orders) {
+                             std::span<const std::string> plots, const NameOrders& orders,
+                             const std::vector<std::string>& made_by) {
   std::string text = "# Summary of a run of fftprec\n\n" + what_was_run(rows);
   text += headline_table(rows, orders);
   text += scaling_section(rows, orders);
-  text += worst_over_bound(rows);
+  text += worst_over_bound(rows, made_by);
   if (!gates.empty()) text += fmt::format("\n## Gates\n\n{}", gates);
   return text + not_measured_section(rows) + plot_links(plots);
 }
 
 void write_summary(const std::filesystem::path& directory, std::span<const Row> rows,
-                   std::string_view gates, std::span<const std::filesystem::path> plots) {
+                   std::string_view gates, std::span<const std::filesystem::path> plots,
+                   const std::vector<std::string>& made_by) {
   std::vector<std::string> links;
   for (const std::filesystem::path& plot : plots)
     links.push_back(plot.lexically_proximate(directory).generic_string());
-  replace_file(directory / "summary.md", markdown_summary(rows, gates, links, registry_orders()));
+  replace_file(directory / "summary.md",
+               markdown_summary(rows, gates, links, registry_orders(), made_by));
 }
 
 }  // namespace fftprec::text

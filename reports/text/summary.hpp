@@ -20,6 +20,7 @@ namespace fftprec::text {
 struct Scaling {
   Case where;  ///< n and seed are those of the first row
   std::size_t lengths;
+  std::size_t not_finite;  ///< lengths left out, since a row there is NaN or infinite
   std::uint64_t first_n;
   std::uint64_t last_n;
   double exponent;  ///< s of err_l2_rel ~ n^s
@@ -48,13 +49,15 @@ std::string scaling_section(std::span<const Row> rows, const NameOrders& orders,
 
 /// A pure function. `gates` is the section on gates, in Markdown; if it is empty there is no
 /// section. `plots` are links as they stand in the text; if files differ only in their ending, the
-/// PNG is shown and the others are named.
+/// PNG is shown and the others are named. `made_by` is the command that made the rows, if known.
 std::string markdown_summary(std::span<const Row> rows, std::string_view gates,
-                             std::span<const std::string> plots, const NameOrders& orders = {});
+                             std::span<const std::string> plots, const NameOrders& orders = {},
+                             const std::vector<std::string>& made_by = {});
 
 /// Writes directory/summary.md, with the plots linked relative to the directory. Throws InputError
 /// if it cannot be written.
 void write_summary(const std::filesystem::path& directory, std::span<const Row> rows,
-                   std::string_view gates, std::span<const std::filesystem::path> plots);
+                   std::string_view gates, std::span<const std::filesystem::path> plots,
+                   const std::vector<std::string>& made_by = {});
 
 }  // namespace fftprec::text

@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <cctype>
+#include <filesystem>
 #include <span>
 #include <utility>
 
-#include "experiments/algorithms/registry.hpp"
+#include "experiments/cases/evaluate.hpp"
 #include "experiments/support/decimal.hpp"
-#include "experiments/support/names.hpp"
 #include "experiments/support/printable.hpp"
 
 namespace fftprec::text {
@@ -105,14 +105,26 @@ std::string latex_text(std::string_view text) {
   return result;
 }
 
+std::string shell_command(const std::vector<std::string>& argv) {
+  std::string text;
+  for (const std::string& word : argv) text += (text.empty() ? "" : " ") + shell_word(word);
+  return text;
+}
+
+std::string program_of(const std::vector<std::string>& argv) {
+  constexpr std::string_view own = "fftprec";
+  const bool is_own = argv.empty() || std::filesystem::path(argv.front()).filename() == own;
+  return is_own ? std::string(own) : shell_word(argv.front());
+}
+
 std::string reproduce_command(const Case& where, const std::vector<std::string>& argv) {
-  if (argv.size() > 1 && argv[1] == "measure") return fmt::format("{}", fmt::join(argv, " "));
+  const std::string program = program_of(argv);
+  const std::string_view command = argv.size() > 1 ? std::string_view(argv[1]) : "";
   const std::string words = command_of(where);
-  const std::vector<Named> known = list_algorithms();
-  const bool is_known = std::any_of(known.begin(), known.end(), [&where](const Named& algorithm) {
-    return algorithm.name == split_name(where.algorithm).name;
-  });
-  return is_known ? "fftprec run " + words + " --csv -" : "# by another program: " + words;
+  if (command == "measure") return shell_command(argv) + "  # " + words;
+  // What another program ran, it knows.
+  const bool runs = (command == "run" && program != "fftprec") || unknown_in(where).empty();
+  return runs ? program + " run " + words + " --csv -" : "# by another program: " + words;
 }
 
 std::string terminal_table(const Table& table) {

@@ -30,9 +30,17 @@ std::string element(std::string_view name, std::string_view text, std::string_vi
 /// `text` with the characters that LaTeX gives a meaning escaped.
 std::string latex_text(std::string_view text);
 
-/// The command that repeats a case and prints its row; of an algorithm that only another program
-/// knows, a comment that names the case. `argv` made the row, if that is known: results of other
-/// programs are measured all together.
+/// The words as a shell takes them.
+std::string shell_command(const std::vector<std::string>& argv);
+
+/// What to call the program whose command line is `argv`: fftprec, or, of a program with algorithms
+/// of its own, the first word, as a word for a shell.
+std::string program_of(const std::vector<std::string>& argv);
+
+/// The command that repeats a case and prints its row; of a case with a name that only another
+/// program knows, a comment that names the case. `argv` is the command that made the row, if that
+/// is known, or this one: results of other programs are measured all together, with a comment that
+/// names the case, and what a program's own algorithms gave, that program gives again.
 std::string reproduce_command(const Case& where, const std::vector<std::string>& argv = {});
 
 using TextCells = std::vector<std::string>;

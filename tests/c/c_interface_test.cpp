@@ -261,6 +261,10 @@ TEST_F(CInterface, SaysWhatAResultMayBe) {
   y[5] = std::nan("");
   ASSERT_EQ(measure(nullptr), FFTPREC_OK);
   EXPECT_THAT(metrics.not_finite, holds("1 of 64 values"));
+  for (const double value :
+       {metrics.err_l2_rel, metrics.err_linf_rel, metrics.err_l1_rel, metrics.err_re_max_rel,
+        metrics.err_im_max_rel, metrics.err_max_ulp, metrics.err_rms_ulp})
+    EXPECT_TRUE(std::isnan(value));
 }
 
 TEST_F(CInterface, GivesACodeAndATextForEverythingThatIsWrong) {

@@ -188,7 +188,9 @@ def test_measure_sees_errors_and_says_what_they_look_like():
     assert abs(scaled).max() < 1e-14
     broken = exact.copy()
     broken[0, 3] = np.nan
-    assert "index 3" in fp.measure(broken, x)["not_finite"]
+    found = fp.measure(broken, x)
+    assert "index 3" in found["not_finite"]
+    assert all(np.isnan(value) for name, value in found.items() if name.startswith("err_"))
 
 
 @pytest.mark.parametrize("call, text", [
@@ -208,12 +210,18 @@ def test_measure_sees_errors_and_says_what_they_look_like():
     (lambda: fp.input("gauss", 8), "unknown input"),
     (lambda: fp.run(mode="bf61"), "did you mean 'bf16'"),
     (lambda: fp.run("nosweep"), "nosweep"),
+    (lambda: fp.run(n=8, filter="n=9"), "no case matches"),
     (lambda: fp.show("machine:trm"), "did you mean 'trn'"),
 ])
 def test_bad_input_is_a_value_error(call, text):
     with pytest.raises(ValueError) as error:
         call()
     assert text in str(error.value)
+
+
+def test_rows_that_are_all_skipped_are_rows(tmp_path):
+    for out in [None, tmp_path / "run"]:
+        assert [row["status"] for row in fp.run(n=1000, out=out)] == ["skipped"]
 
 
 def test_rows_go_to_pandas_plots_gates_and_a_page(tmp_path):

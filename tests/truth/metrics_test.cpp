@@ -309,6 +309,59 @@ TEST(Measure, NanMakesEveryMeasureNan) {
     EXPECT_TRUE(std::isnan(value));
 }
 
+/// 1 + i everywhere, with an error beside one element, so that every measure has a value.
+ComplexArray<double> with_errors(std::size_t n) {
+  ComplexArray<double> y(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    y.re[i] = 1 + 0x1p-20 * static_cast<double>(i % 3);
+    y.im[i] = 1 - 0x1p-21;
+  }
+  return y;
+}
+
+/// use(n, place, whether the real part), for all instruction sets: every place up to 64 elements,
+/// the ends of blocks and of the array above that.
+template <class Use>
+void at_each_place(Use use) {
+  for (const std::size_t n : {4u, 5u, 7u, 8u, 9u, 16u, 31u, 64u, 100u, 1024u, 4096u})
+    for (std::size_t place = 0; place < n; ++place) {
+      if (n > 64 && place > 17 && place + 17 < n && place % 509 != 0) continue;
+      for (const bool real : {true, false})
+        for (const Isa isa : available_isas()) use(n, place, real, isa);
+    }
+}
+
+TEST(Measure, NanInAnyPlaceMakesEveryMeasureNan) {
+  at_each_place([](std::size_t n, std::size_t place, bool real, Isa isa) {
+    ComplexArray<double> y = with_errors(n);
+    ComplexArray<double> ones(n);
+    std::fill(ones.re.begin(), ones.re.end(), 1);
+    std::fill(ones.im.begin(), ones.im.end(), 1);
+    (real ? y.re : y.im)[place] = nan;
+    const auto found = values_of(measure(y, exactly(ones), fp32, isa));
+    for (std::size_t i = 0; i < found.size(); ++i)
+      ASSERT_TRUE(std::isnan(found[i])) << "value " << i << ", n = " << n << ", place " << place
+                                        << ", real " << real << ", " << name_of(isa);
+  });
+}
+
+TEST(Measure, InfinityInAnyPlaceMakesEveryMeasureOfItsPartsInfinite) {
+  at_each_place([](std::size_t n, std::size_t place, bool real, Isa isa) {
+    ComplexArray<double> y = with_errors(n);
+    ComplexArray<double> ones(n);
+    std::fill(ones.re.begin(), ones.re.end(), 1);
+    std::fill(ones.im.begin(), ones.im.end(), 1);
+    (real ? y.re : y.im)[place] = place % 2 == 0 ? infinity : -infinity;
+    const Errors errors = measure(y, exactly(ones), fp32, isa);
+    for (const double value :
+         {errors.l2_rel, errors.linf_rel, errors.l1_rel, errors.max_ulp, errors.rms_ulp,
+          real ? errors.re_max_rel : errors.im_max_rel, -errors.bits_l2, -errors.snr_db})
+      ASSERT_EQ(value, infinity) << "n = " << n << ", place " << place << ", " << name_of(isa);
+    ASSERT_LT(real ? errors.im_max_rel : errors.re_max_rel, 1e-5);
+    ASSERT_TRUE(std::isnan(errors.gain));
+  });
+}
+
 TEST(Measure, InfinityMakesTheMeasuresOfItsPartInfinite) {
   const Errors errors =
       measure(array({1, -infinity}, {1, 1}), exactly(array({1, 1}, {1, 1})), fp32);

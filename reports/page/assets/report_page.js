@@ -61,11 +61,6 @@ function rowsOf({filter = "", where = "", held = ""}) {
   return memory.get(key);
 }
 
-const median = values => {
-  const sorted = Float64Array.from(values).sort();
-  const half = sorted.length >> 1;
-  return sorted.length % 2 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
-};
 const finite = value => value !== null && Number.isFinite(value);
 const at = (name, row) => number(columnNamed(name)?.at(row) ?? null);
 
@@ -81,7 +76,7 @@ function scaleOf(svg) {
   const down = share(svg.dataset.down);
   const within = value => Math.min(1.005, Math.max(-0.005, value));
   return {x: value => px(left + within(across(value)) * width), y: value => px(top + height - within(down(value)) * height),
-          inside: value => down(value) > -0.001 && down(value) < 1.001};
+          top, inside: value => down(value) > -0.001 && down(value) < 1.001};
 }
 
 /* "mode=fast" -> rows by their text there, of those of a figure. */
@@ -102,7 +97,8 @@ function pointsOf(rows, {x, y}) {
   const byX = new Map();
   for (const row of rows) {
     const [a, b] = [at(x, row), at(y, row)];
-    if (!finite(a) || !finite(b) || a <= 0) continue;
+    if (!finite(a) || b === null || a <= 0) continue;
+    if (b === Infinity && ["bits_l2", "snr_db"].includes(y)) continue;  // exact
     if (!byX.has(a)) byX.set(a, []);
     byX.get(a).push(row);
   }
@@ -110,8 +106,9 @@ function pointsOf(rows, {x, y}) {
     const values = members.map(row => at(y, row));
     const of = name => y === "err_l2_rel" ? members.map(row => at(name, row)).filter(finite) : [];
     const [bounds, expected] = [of("bound_l2_rel"), of("expected_l2_rel")];
-    const positive = values.filter(value => value !== 0);
-    return {x: where, rows: members, median: median(values), low: Math.min(...positive), high: Math.max(...values),
+    const some = values.filter(finite);
+    const positive = some.filter(value => value !== 0);
+    return {x: where, rows: members, median: median(values), low: Math.min(...positive), high: Math.max(...some),
             bound: bounds.length ? Math.max(...bounds) : null, expected: expected.length ? median(expected) : null};
   });
 }
@@ -135,19 +132,24 @@ function markLike(model, x, y, where, tip) {
 function drawLines(svg, rows) {
   const scale = scaleOf(svg);
   const points = new Map();
+  const failing = new Set([...svg.querySelectorAll(".curve.failed")].map(group => group.dataset.where));
   for (const group of svg.querySelectorAll(".curve")) {
     const [axis, name] = split(group.dataset.where);
     if (!points.has(name)) points.set(name, pointsOf(grouped(rows, axis).get(name) ?? [], svg.dataset));
     const all = points.get(name);
-    const line = spots => spots.map(([x, y], i) => (i ? "L" : "M") + scale.x(x) + "," + scale.y(y)).join("");
+    const line = spots => spots.map(([x, y], i) =>
+      !Number.isFinite(y) ? "" : (i && Number.isFinite(spots[i - 1][1]) ? "L" : "M") + scale.x(x) + "," + scale.y(y)).join("");
     const path = group.querySelector("path");
     const part = group.classList[1];
     const spots = {
       median: () => line(all.map(p => [p.x, p.median])),
       bound: () => line(all.filter(p => p.bound !== null).map(p => [p.x, p.bound])),
       expected: () => line(all.filter(p => p.expected !== null).map(p => [p.x, p.expected])),
-      range: () => all.length < 2 || !all.some(p => p.low < p.high) ? "" :
-        line(all.map(p => [p.x, p.high])) + line(all.slice().reverse().map(p => [p.x, p.low])).replace("M", "L") + "Z",
+      range: () => {
+        const some = all.filter(p => Number.isFinite(p.low) && Number.isFinite(p.high));
+        return some.length < 2 || !some.some(p => p.low < p.high) ? "" :
+          line(some.map(p => [p.x, p.high])) + line(some.reverse().map(p => [p.x, p.low])).replace("M", "L") + "Z";
+      },
     }[part]?.() ?? "";
     path?.setAttribute("d", spots || "M0,0");
     const model = group.querySelector("use");
@@ -156,6 +158,13 @@ function drawLines(svg, rows) {
     group.model = group.model ?? model;
     const tip = p => `${axis} ${name}, ${svg.dataset.x} ${p.x}\n${svg.dataset.y} ${p.median === 0 ? "exact" : short(p.median)}` +
       (p.rows.length > 1 ? ` (median of ${p.rows.length} rows)` : "");
+    if (part === "failed" || (part === "median" && !failing.has(group.dataset.where)))
+      for (const p of all) if (!Number.isFinite(p.median)) {
+        const mark = markLike(group.model, scale.x(p.x), scale.top, `${svg.dataset.x}=${p.x}`, tip(p));
+        mark.setAttribute("href", document.querySelector(".shapes").dataset.cross);
+        mark.classList.add("bad");
+        group.append(mark);
+      }
     if (part === "median")
       for (const p of all) if (scale.inside(p.median))
         group.append(markLike(group.model, scale.x(p.x), scale.y(p.median), `${svg.dataset.x}=${p.x}`, tip(p)));
@@ -179,10 +188,10 @@ function drawCosts(svg, rows) {
     points.set(group.dataset.where, []);
     for (const mark of group.querySelectorAll("use")) {
       const both = (byAlgorithm.get(split(mark.dataset.where)[1]) ?? [])
-        .map(row => [at(svg.dataset.x, row), at(svg.dataset.y, row)]).filter(each => each.every(finite));
-      mark.style.display = both.length ? "" : "none";
-      if (!both.length) continue;
+        .map(row => [at(svg.dataset.x, row), at(svg.dataset.y, row)]).filter(([x, y]) => finite(x) && y !== null);
       const [x, y] = [0, 1].map(i => median(both.map(each => each[i])));
+      mark.style.display = finite(y) ? "" : "none";
+      if (!finite(y)) continue;
       points.get(group.dataset.where).push({x, y});
       mark.setAttribute("x", scale.x(x));
       mark.setAttribute("y", scale.y(y));
@@ -242,6 +251,11 @@ function drawHeat(svg, rows) {
     const values = (byLine.get(name)?.get(value) ?? []).map(row => at(svg.dataset.y, row)).filter(each => each !== null);
     cell.style.visibility = text.style.visibility = values.length ? "" : "hidden";
     const middle = values.length ? median(values) : NaN;
+    if (values.length && !Number.isFinite(middle)) {
+      cell.style.fill = "#d55e00";
+      text.style.fill = "#fff";
+      text.textContent = String(middle).replace("NaN", "nan").replace("Infinity", "inf");
+    }
     if (!Number.isFinite(middle) || (log && middle <= 0)) continue;
     const shade = Math.min(1, Math.max(0, log ? Math.log(high / middle) / Math.log(high / low) : (middle - low) / (high - low)));
     const below = Math.min(colours.length - 2, Math.floor(shade * (colours.length - 1)));
@@ -294,14 +308,18 @@ function redraw() {
 
 const wholeCommand = document.querySelector("#manifest .command")?.textContent ?? "";
 
-/* What repeats rows: as -a options, each fit for a shell; of results of other programs what measured them. */
+/* What repeats rows: as -a options, each fit for a shell; of results of other programs what measured them, or
+   a comment that names them. */
 function commandOf(rows) {
   if (/^\S+ measure /.test(wholeCommand)) return wholeCommand;
+  const {program, foreign} = document.getElementById("rows").dataset;
+  const isForeign = axesOf(foreign).some(([axis, names]) => rows.some(row => names.has(String(columnNamed(axis)?.at(row)))));
   const axes = ["transform", "algorithm", "mode", "machine", "tables", "n", "batch", "input", "seed"];
   const quoted = text => /^[\w=:.,+\/-]*$/.test(text) ? text : "'" + text.replaceAll("'", "'\\''") + "'";
   const values = name => [...new Set(rows.map(row => String(columnNamed(name)?.at(row) ?? "")))].join(",");
   for (const [axis, usual] of [["store", "op"], ["scale", "none"]]) if (columnNamed(axis) && values(axis) !== usual) axes.push(axis);
-  return "fftprec run " + axes.map(axis => "-a " + quoted(axis + "=" + values(axis))).join(" ") + " --csv -";
+  const words = axes.map(axis => "-a " + quoted(axis + "=" + values(axis))).join(" ");
+  return isForeign ? "# by another program: " + words : program + " run " + words + " --csv -";
 }
 
 /* The rows of a mark: of its figure, of its series, its own; of a bar those that it counts. */
@@ -392,7 +410,7 @@ function setUpTable() {
     const count = Math.ceil(box.clientHeight / lineHeight) + 16;
     body.replaceChildren(...rows.slice(first, first + count).map((row, i) => {
       const line = document.createElement("div");
-      line.className = row === chosen ? "line chosen" : "line";
+      line.className = "line" + (row === chosen ? " chosen" : "") + (isFailure(row, columns) ? " failed" : "");
       line.style.top = (first + i) * lineHeight + "px";
       line.append(...shown.map((column, at) => cell(cellText(column.at(row)), at)));
       line.onclick = () => choose(row);

@@ -164,7 +164,22 @@ function cellText(value) {
   return value === null ? "" : typeof value === "number" ? short(value) : String(value);
 }
 
-/* `rows` in the order of a column; what was not measured, and NaN before it, comes last either way.
+/* Whether it failed, or was measured and its error is no number. */
+function isFailure(row, columns) {
+  const at = name => columns.find(column => column.name === name)?.at(row) ?? null;
+  const error = number(at("err_l2_rel"));
+  return at("status") === "failed" || (error !== null && !Number.isFinite(error));
+}
+
+/* The middle value; NaN if one is. */
+function median(values) {
+  if (values.some(Number.isNaN)) return NaN;
+  const sorted = Float64Array.from(values).sort();
+  const half = sorted.length >> 1;
+  return sorted.length % 2 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
+}
+
+/* `rows` in the order of a column; NaN comes first, what was not measured last, either way.
    Without a column as they are. `count`: of all rows. */
 function sortRows(some, count, column, descending) {
   if (!column) return some;
@@ -178,11 +193,11 @@ function sortRows(some, count, column, descending) {
   const last = new Uint8Array(count);
   for (const row of rows) {
     const value = number(column.at(row));
-    last[row] = value === null ? 2 : Number.isNaN(value) ? 1 : 0;
-    keys[row] = last[row] ? 0 : value;
+    last[row] = value === null ? 2 : Number.isNaN(value) ? 0 : 1;
+    keys[row] = last[row] === 1 ? value : 0;
   }
   return rows.sort((a, b) => last[a] - last[b] || sign * (keys[a] < keys[b] ? -1 : keys[a] > keys[b] ? 1 : 0) || a - b);
 }
 
 if (typeof module !== "undefined")
-  module.exports = {cellText, decode, figureRows, number, parseFilter, selectRows, sortRows, splitList, short};
+  module.exports = {cellText, decode, figureRows, isFailure, median, number, parseFilter, selectRows, sortRows, splitList, short};

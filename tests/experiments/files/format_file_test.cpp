@@ -155,7 +155,13 @@ TEST_F(FormatFile, SaysWhatIsWrongWithAList) {
               holds("/nowhere.csv"));
   EXPECT_THAT(error_text([&] { mode_named(good, read_list); }), holds("have signs"));
   const std::string small = with("small.csv", "-0.5\n0\n0.5\n");
-  EXPECT_THAT(error_text([&] { mode_named(small, read_list); }), holds("roots of unity reach 1"));
+  for (const std::string& mode : {small, "bf16:table=" + small, small + ":table=bf16",
+                                  std::string("custom(p=4,emin=-9,emax=-1)"),
+                                  std::string("bf16:table=custom(p=4,emin=-9,emax=-1)")})
+    EXPECT_THAT(error_text([&] { mode_named(mode, read_list); }), holds("roots of unity reach 1"))
+        << mode;
+  EXPECT_THAT(error_text([&] { mode_named("bf16:table=" + good, read_list); }),
+              holds("roots of unity have signs"));
   std::string many;
   for (int i = 0; i <= 65536; ++i) many += std::to_string(i) + "\n";
   EXPECT_THAT(error_text([&] { format_named(with("many.csv", many), read_list); }),

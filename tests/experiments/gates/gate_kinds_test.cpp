@@ -129,12 +129,24 @@ TEST(EveryKind, FailsOnARowThatFailed) {
 
 TEST(EveryKind, FailsOnNanAndInfinityAndAnEmptyCellOfItsMetric) {
   for (const Kind& kind : kinds()) {
-    if (kind.name == "hash" || kind.name == "equal") continue;
+    const bool compares_bits = kind.name == "hash" || kind.name == "equal";
     for (const std::optional<double> value : {std::optional(nan), std::optional(infinity), {}}) {
+      if (compares_bits && !(value && std::isnan(*value))) continue;
       const Verdict verdict =
           verdict_of(kind.keys, with_one([&](Row& row) { row.err_l2_rel = value; }), healthy());
       EXPECT_FALSE(verdict.passed()) << kind.name << " " << value.value_or(-1);
     }
+  }
+}
+
+TEST(EveryKind, NamesTheRowThatIsNan) {
+  const Rows rows = with_one([](Row& row) { row.err_l2_rel = nan; });
+  for (const Kind& kind : kinds()) {
+    const Verdict verdict = verdict_of(kind.keys, rows, healthy());
+    ASSERT_FALSE(verdict.failures.empty()) << kind.name;
+    EXPECT_EQ(verdict.failures[0].text, "err_l2_rel = nan") << kind.name;
+    EXPECT_EQ(verdict.failures[0].where, rows.at(4).where) << kind.name;
+    EXPECT_EQ(verdict.worst->where, rows.at(4).where) << kind.name;
   }
 }
 

@@ -222,6 +222,19 @@ TEST(WorstInput, IsWorseThanRandomOnesInTaperedSystems) {
   }
 }
 
+/// Tones of this level overflow fp16, gaussian inputs do not.
+TEST(WorstInput, CountsInputsWhoseErrorIsNotFinite) {
+  const InputJudge judge(
+      {.algorithm = "radix2-dit", .mode = "fp16", .n = 64, .scale = "input:2^10"}, "err_l2_rel", 1);
+  const SearchResult result = search_worst_input(judge, {.budget = 200, .random = 20});
+  EXPECT_GT(result.not_finite, 0u);
+  EXPECT_FALSE(result.first_not_finite.empty());
+  EXPECT_TRUE(std::isfinite(result.best_score));
+
+  const InputJudge wide({.algorithm = "radix2-dit", .mode = "fast", .n = 16}, "err_l2_rel", 1);
+  EXPECT_EQ(search_worst_input(wide, {.budget = 200, .random = 20}).not_finite, 0u);
+}
+
 TEST(WorstInput, NamesTheWorstOfEveryFamily) {
   const InputJudge judge(bf16_radix2, "err_l2_rel", 2);
   const auto candidates = structured_candidates({.n = 64, .storage = bf16});

@@ -121,6 +121,17 @@ TEST(Matchers, NonFiniteOutputsFailAndAreShown) {
   }
 }
 
+/// Beside a value that is wrong by itself.
+TEST(Matchers, NanFailsEveryMetricWithAnyLimit) {
+  for (std::size_t place = 0; place < spectrum.size(); ++place) {
+    Doubles output = wrong;
+    output[place] = {std::numeric_limits<double>::quiet_NaN(), 0};
+    for (const char* metric : {"err_l2_rel", "err_linf_rel", "err_l1_rel", "err_re_max_rel",
+                               "err_im_max_rel", "err_max_ulp", "err_rms_ulp"})
+      EXPECT_THAT(output, Not(IsFftOf(ramp).within(metric, HUGE_VAL))) << metric << place;
+  }
+}
+
 TEST(Matchers, WrongSizesFailAndSayTheRightOnes) {
   const auto close = IsFftOf(ramp).within("err_l2_rel", 1);
   EXPECT_THAT(complaint(close, Doubles(3)),

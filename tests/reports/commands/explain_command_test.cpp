@@ -2,12 +2,15 @@
 #include <gmock/gmock.h>
 
 #include <filesystem>
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "experiments/support/files.hpp"
 #include "reports/commands/commands.hpp"
+#include "reports/results/csv.hpp"
+#include "reports/results/run_directory.hpp"
 #include "tests/support/command_line.hpp"
 #include "tests/support/fragments.hpp"
 #include "tests/support/sample_files.hpp"
@@ -96,6 +99,47 @@ TEST_F(ExplainCommand, NamesWhatFitsAndTheExperimentThatIsLeft) {
                                  holds("No experiment is left to make")));
   EXPECT_THAT(explain_with({{"VALUE", "2e-3"}, {"tables = \"exact\"\n", ""}}),
               exits(0).out(holds("trn{demote=terms}, exact")));
+}
+
+TEST_F(ExplainCommand, ReadsTheRowsOfARun) {
+  const auto line = [](Words words) {
+    return testing::run_line(std::move(words), real_case_functions());
+  };
+  const std::string run = (directory_.path() / "run").string();
+  ASSERT_EQ(line({"run", "-a", "algorithm=dft-gemm", "-a", "mode=ozaki", "-a", "n=16", "-a",
+                  "machine=trn{demote=terms}", "-o", run})
+                .code,
+            0);
+  const Words rest = {"--hypotheses",  file("h.toml", hypotheses_text),
+                      "--experiments", file("e.toml", experiments_text),
+                      "--replays",     "4"};
+  const auto explained = [&](const std::string& what) {
+    Words words = {"explain", what};
+    words.insert(words.end(), rest.begin(), rest.end());
+    return line(std::move(words));
+  };
+
+  EXPECT_THAT(explained(run), exits(0).out(holds("1 variant fits of 2", "trn{demote=terms}  ")));
+  EXPECT_THAT(explained(run + "/results.csv"), exits(0).out("1 variant fits of 2"));
+
+  const std::vector<Row> rows = results::read_run(run);
+  const auto of = [&](std::vector<Row> some) {
+    return explained(file("some.csv", results::csv_text(some)));
+  };
+  std::vector<Row> named = rows;
+  named[0].where.mode = "fp32-device";
+  EXPECT_THAT(of(named),
+              exits(2).err(holds("unknown mode 'fp32-device'", "must be names of fftprec")));
+  std::vector<Row> nan = rows;
+  nan[0].err_l2_rel = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_THAT(of(nan), exits(2).err("err_l2_rel = nan cannot be replayed"));
+  std::vector<Row> two = rows;
+  two.push_back(rows[0]);
+  two[1].where.machine = "trn";
+  EXPECT_THAT(of(two), exits(2).err("rows of two machines"));
+  two.resize(1);
+  two[0].status = Status::skipped;
+  EXPECT_THAT(of(two), exits(2).err("nothing was measured"));
 }
 
 TEST_F(ExplainCommand, SaysThatNoneFits) {

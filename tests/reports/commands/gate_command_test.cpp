@@ -67,6 +67,46 @@ TEST_F(GateCommand, ExitsWithTheCodeOfItsVerdict) {
   EXPECT_THAT(gate(kept_gate, {good}), exits(5)) << "no table of rows";
 }
 
+TEST_F(GateCommand, JudgesGatesThatNeedNoBaselineWhereOneIsMissing) {
+  const std::string rules = kept_gate + bound_gate;
+
+  EXPECT_THAT(gate(rules, {made_up({})}),
+              exits(5)
+                  .out(holds("1 of 2 gates pass, 1 not judged", "NOT JUDGED kept: s\n  ",
+                             "kept.csv: no such baseline; make it with --update-baseline"))
+                  .err("kept.csv: no such baseline"));
+  EXPECT_THAT(gate(rules, {made_up({.error = 1})}),
+              exits(1).out(holds("FAIL theory", "NOT JUDGED kept")))
+      << "a failure is told before what is missing";
+  EXPECT_THAT(gate({"--junit", path("v.xml")}), exits(1));
+  EXPECT_THAT(read_file(path("v.xml")), holds("failures=\"2\"", "no such baseline"));
+  EXPECT_THAT(gate(rules, {made_up({})}, {"--update-baseline"}), exits(0));
+}
+
+/// Rows of a list of results, and of a program with algorithms of its own.
+TEST_F(GateCommand, SelectsByNamesThatRowsHave) {
+  Row device = made_up({});
+  device.where.algorithm = "cufft";
+  device.where.mode = "fp32-device";
+  device.where.machine = "h100";
+  device.where.tables = "own";
+  const auto selecting = [](const std::string& where) {
+    return bound_gate + "where = [" + where + "]\n";
+  };
+  for (const char* name :
+       {"'mode=fp32-device'", "'algorithm=cufft', 'machine=h100'", "'tables=own,exact'"})
+    EXPECT_THAT(gate(selecting(name), {device}), exits(0)) << name;
+
+  EXPECT_THAT(gate(selecting("'mode=fp32-devise'"), {device}),
+              exits(1).out("no row has mode=fp32-devise; did you mean 'fp32-device'?"));
+  EXPECT_THAT(gate(selecting("'mode=fp32-device,bf61'"), {device}),
+              exits(1).out("no row has mode=bf61; unknown mode 'bf61'; did you mean 'bf16'?"))
+      << "beside a name that selects the row";
+  EXPECT_THAT(gate(selecting("'mode!=bf61'"), {device}), exits(1).out("unknown mode 'bf61'"));
+  EXPECT_THAT(gate(selecting("'mode=bf16'"), {device}), exits(1).out("no row matches mode=bf16"))
+      << "known, so no mistake";
+}
+
 TEST_F(GateCommand, TakesTheDirectoryOfARun) {
   write("g.toml", bound_gate);
   write_rows({made_up({})});

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include <filesystem>
+#include <limits>
 
 #include "experiments/support/files.hpp"
 #include "experiments/support/hash.hpp"
@@ -17,19 +18,21 @@ using ::testing::AllOf;
 using ::testing::ContainsRegex;
 using testing::exits;
 using testing::holds;
+using ::testing::Not;
 using testing::Words;
 
 class HistoryCommand : public testing::OneCommand {
  protected:
   /// A run of these rows.
   std::string make_run(const std::string& name, const std::string& ended, const std::string& hash,
-                       const std::vector<Row>& rows) const {
+                       const std::vector<Row>& rows, const std::string& of_results = "") const {
     std::filesystem::create_directory(path(name));
     write_rows(name + "/results.csv", rows);
     results::Manifest manifest;
     manifest.ended = ended;
     manifest.environment.version = "0.1.0";
     manifest.environment.git_hash = hash;
+    manifest.results_version = of_results;
     manifest.results_hash = text_hash(read_file(path(name + "/results.csv")));
     write(name + "/manifest.json", results::manifest_json(manifest));
     return path(name);
@@ -62,6 +65,33 @@ TEST_F(HistoryCommand, TellsWhatMovedFromTheOldestRunToTheNewest) {
   EXPECT_THAT(out_, holds("2 cases in every run, 0 not"));
 }
 
+TEST_F(HistoryCommand, NamesTheVersionOfTheProgramWhoseResultsTheRowsAre) {
+  const std::vector<Row> rows = {made_up({})};
+  const std::string a = make_run("a", "2025-01-01T00:00:00Z", "cccccccccccc", rows, "1.2 (abc)");
+  const std::string b = make_run("b", "2025-01-02T00:00:00Z", "cccccccccccc", rows, "1.3 (def)");
+
+  EXPECT_THAT(history({a, b, "--csv", path("t.csv")}), exits(0));
+
+  EXPECT_THAT(out_, ContainsRegex("1    2025-01-01T00:00:00Z  1.2 \\(abc\\) +"));
+  EXPECT_THAT(out_, Not(holds("ccccccc")));
+  EXPECT_THAT(read_file(path("t.csv")), holds(",1.3 (def),"));
+}
+
+TEST_F(HistoryCommand, TellsWhereANanBegins) {
+  const auto rows = [](double last) {
+    return std::vector<Row>{made_up({.seed = 1, .error = 1e-7}),
+                            made_up({.seed = 2, .error = last})};
+  };
+  const std::string a = make_run("a", "2025-01-01T00:00:00Z", "", rows(1e-7));
+  const std::string b = make_run("b", "2025-01-02T00:00:00Z", "", rows(2e-7));
+  const std::string c =
+      make_run("c", "2025-01-03T00:00:00Z", "", rows(std::numeric_limits<double>::quiet_NaN()));
+
+  EXPECT_THAT(history({a, b, c}), exits(0));
+
+  EXPECT_THAT(out_, ContainsRegex("radix2-dit +fast +2 +1e-7 +nan +nan +nan +3\n"));
+}
+
 TEST_F(HistoryCommand, WritesEveryMedianAndDrawsThem) {
   Words words = three_runs();
   const std::string first = words[1];
@@ -70,7 +100,7 @@ TEST_F(HistoryCommand, WritesEveryMedianAndDrawsThem) {
   EXPECT_THAT(history(words), exits(0));
 
   const std::string csv = read_file(path("t.csv"));
-  EXPECT_THAT(csv, holds("directory,made,git,mode,metric,median,low,high,rows\n",
+  EXPECT_THAT(csv, holds("directory,made,version,mode,metric,median,low,high,rows\n",
                          first + ",2025-01-01T00:00:00Z,aaaaaaa,bf16,err_l2_rel,0.002,0.002,"
                                  "0.002,1\n"));
   EXPECT_THAT(read_file(path("t.svg")), holds(">aaaaaaa</text>", ">2025-03-03</text>"));

@@ -102,15 +102,53 @@ TEST_F(MeasureList, GivesRowsThatEveryCommandTakes) {
                   .but_not("<span>run</span>"));
 }
 
+/// As docs/cli.md shows it.
+TEST_F(MeasureList, GivesNamesThatGatesFiltersAndPlotsSelect) {
+  write("y.npy", right());
+  write("z.npy", scaled(right(), 1 + 0x1p-10));
+  const std::string named =
+      "algorithm = \"cufft\"\nmachine = \"h100\"\nversion = \"12.4 (abc1234)\"\n";
+  ASSERT_THAT(measure("[defaults]\n" + gaussian_64 + named +
+                      "[[result]]\noutput = \"y.npy\"\nmode = \"fp32-device\"\n"
+                      "[[result]]\noutput = \"z.npy\"\nmode = \"fp16-device\"\n"),
+              exits(0));
+  const auto gate = [&](const std::string& where, const std::string& limit) {
+    testing::write_text(at("g.toml"),
+                        "[[gate]]\nname = \"g\"\nkind = \"max\"\nmetric = "
+                        "\"err_l2_rel\"\nreason = \"r\"\nwhere = " +
+                            where + "\nlimit = " + limit + "\n");
+    return line({"gate", at("out"), "-g", at("g.toml"), "--junit", at("j.xml")});
+  };
+  EXPECT_THAT(gate("[\"mode=fp32-device\"]", "1e-15"), exits(0));
+  EXPECT_THAT(gate("[\"mode=fp16-device\", \"algorithm=cufft\", \"machine=h100\"]", "1e-6"),
+              exits(1).out("  fftprec measure " + at("list.toml") + " -o " + at("out") + "  # -a "))
+      << "the command that repeats the row";
+  EXPECT_THAT(read_file(at("j.xml")), holds("fftprec measure "));
+  EXPECT_THAT(gate("[\"mode=fp32-devise\"]", "1"), exits(1).out("did you mean 'fp32-device'?"));
+
+  EXPECT_EQ(
+      line({"plot", at("out"), "-o", at("p"), "--format", "svg", "-f", "mode=fp32-device"}).code,
+      0);
+  EXPECT_THAT(line({"compare", at("out"), at("out"), "-f", "mode=fp32-device"}),
+              exits(0).out("1 case in both runs"));
+  EXPECT_EQ(line({"report", at("out"), "-o", at("page.html")}).code, 0);
+  EXPECT_THAT(read_file(at("page.html")),
+              holds("data-foreign=\"algorithm=cufft\nmode=fp16-device\nmode=fp32-device\n"
+                    "machine=h100\ntables=own\"",
+                    "results of 12.4 (abc1234), measured by fftprec "));
+  std::filesystem::remove(at("out/manifest.json"));
+  EXPECT_THAT(gate("[\"mode=fp16-device\"]", "1e-6"), exits(1).out("  # by another program: -a "));
+}
+
 TEST_F(MeasureList, GivesTheSameRowsForTheSameListAsCsv) {
   write("y.npy", right());
   write("z.npy", scaled(right(), 8));
   measure("[[result]]\n" + gaussian_64 + "output = \"y.npy\"\nmode = \"bf16\"\n[[result]]\n" +
-          gaussian_64 + "output = \"z.npy\"\nalgorithm = \"a, b\"\nseed = 1\n");
+          gaussian_64 + "output = \"z.npy\"\nalgorithm = \"a[1, 2]\"\nseed = 1\n");
   const std::string of_toml = read_file(at("out/results.csv"));
   measure(
       "input,n,output,mode,algorithm,seed\n"
-      "gaussian,64,y.npy,bf16,,\ngaussian,64,z.npy,,\"a, b\",1\n",
+      "gaussian,64,y.npy,bf16,,\ngaussian,64,z.npy,,\"a[1, 2]\",1\n",
       "list.csv");
   EXPECT_EQ(read_file(at("out/results.csv")), of_toml);
 }
@@ -254,6 +292,10 @@ TEST_F(MeasureList, RefusesAWrongListWithItsPlace) {
       {"[[result]]\nn = 0\n", "n: '0' is not a number from 1 on"},
       {"[[result]]\nseed = -1\n", "seed: '-1' is not an unsigned integer"},
       {"[[result]]\ntransform = \"ffft\"\n", "unknown transform 'ffft'"},
+      {"[[result]]\nmode = \"a, b\"\n", "keep filters and gates from selecting a name"},
+      {"[[result]]\nalgorithm = \"a and b\"\n", "' and '"},
+      {"[[result]]\nmachine = \" h100\"\n", "blanks at its ends"},
+      {"[[result]]\nversion = \"\"\n", "list.toml:2"},
       {"[result]\n", "list.toml:1"},
       {"[[results]]\n", "unknown key 'results'"},
   };

@@ -183,6 +183,24 @@ TEST(RunCommand, GivesCode4IfNothingMatches) {
   EXPECT_THAT(run({"-a", "n=8", "-f", "n=9"}), exits(4).err("fftprec: no case matches -f 'n=9'\n"));
 }
 
+TEST(RunCommand, GivesCode4IfEveryCaseIsSkipped) {
+  CaseFunctions functions = fake_functions();
+  functions.evaluate = [](const Case& where, const Problem& problem, Isa isa) {
+    Row row = fake_functions().evaluate(where, problem, isa);
+    if (where.n != 12) return row;
+    row = Row{.where = where};
+    row.status = Status::skipped;
+    row.message = "n is no power of two";
+    return row;
+  };
+
+  EXPECT_THAT(run({"-a", "n=12"}, functions),
+              exits(4)
+                  .out(holds("0 ok, 1 skipped, 0 failed", "n is no power of two"))
+                  .err("nothing was measured: every case is skipped"));
+  EXPECT_THAT(run({"-a", "n=8,12"}, functions), exits(0).out("1 ok, 1 skipped, 0 failed"));
+}
+
 TEST(RunCommand, GivesCode3IfACaseFailsAndRunsTheOthers) {
   CaseFunctions functions = fake_functions();
   functions.evaluate = [](const Case& where, const Problem& problem, Isa isa) {

@@ -60,6 +60,19 @@ TEST(GatherCosts, TakesMediansOverSeedsAndDropsWhatIsNotFinite) {
   EXPECT_EQ(figure.not_drawn, 1u);
 }
 
+TEST(GatherCosts, DrawsNoMedianOfWhatIsLeftBesideANan) {
+  const std::vector<Row> rows = {
+      costing({.seed = 1, .error = 1}, 4),
+      costing({.seed = 2, .error = std::numeric_limits<double>::quiet_NaN()}, 4),
+      costing({.mode = "bf16", .seed = 1}, 4), costing({.mode = "bf16", .seed = 2}, 4)};
+
+  const Costs figure = gather_costs(rows, "matmul_passes", 64);
+
+  ASSERT_EQ(figure.points.size(), 1u);
+  EXPECT_EQ(figure.points[0].mode, "bf16");
+  EXPECT_EQ(figure.not_drawn, 2u);
+}
+
 TEST(GatherCosts, AgreesWithTheDefinitionOfAFront) {
   const Costs figure = gather_costs(testing::many_rows(testing::many_rows_grid), "mac_count", 64);
 

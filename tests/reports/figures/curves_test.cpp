@@ -3,14 +3,17 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <map>
 #include <stdexcept>
 
 #include "arith/support/error.hpp"
+#include "reports/figures/svg.hpp"
 #include "tests/support/figure_rows.hpp"
 #include "tests/support/fragments.hpp"
+#include "tests/support/markup.hpp"
 #include "tests/support/sample_rows.hpp"
 
 namespace fftprec::figures {
@@ -253,8 +256,40 @@ TEST(Gather, DrawsMeasuredRowsOnlyAndCountsWhatIsNotFinite) {
 
   const Curves figure = gather_curves(rows, by_mode);
 
-  EXPECT_EQ(figure.panels.at(0).series.at(0).points.size(), 1u);
-  EXPECT_EQ(figure.not_drawn, 2u);
+  const std::vector<Point>& points = figure.panels.at(0).series.at(0).points;
+  ASSERT_EQ(points.size(), 3u);
+  EXPECT_TRUE(std::isfinite(points[0].median));
+  EXPECT_TRUE(std::isnan(points[1].median));
+  EXPECT_TRUE(std::isinf(points[2].median));
+  EXPECT_EQ(figure.not_finite, 2u);
+  EXPECT_EQ(figure.not_drawn, 0u);
+}
+
+TEST(Gather, HasNoMedianOfWhatIsLeftBesideANan) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const std::vector<Row> rows = {made_up({.seed = 1, .error = 4}), made_up({.seed = 2, .error = 1}),
+                                 made_up({.seed = 3, .error = nan})};
+
+  const Point point = gather_curves(rows, by_mode).panels.at(0).series.at(0).points.at(0);
+
+  EXPECT_TRUE(std::isnan(point.median));
+  EXPECT_EQ(point.low, 1);
+  EXPECT_EQ(point.high, 4);
+  EXPECT_EQ(point.not_finite, 1u);
+}
+
+TEST(Gather, LeavesOutLevelsOfExactResults) {
+  FigureRequest request = by_mode;
+  request.y = "bits_l2";
+  std::vector<Row> rows = {made_up({}), made_up({.n = 128}), made_up({.n = 256})};
+  rows[0].bits_l2 = std::numeric_limits<double>::infinity();
+  rows[1].bits_l2 = -std::numeric_limits<double>::infinity();
+  rows[2].bits_l2 = 20;
+
+  const Curves curves = gather_curves(rows, request);
+
+  EXPECT_EQ(curves.not_drawn, 1u);
+  EXPECT_EQ(curves.not_finite, 1u);
 }
 
 TEST(Gather, DividesErrorByBound) {
@@ -306,6 +341,36 @@ const Layer& layer_of(const Figure& figure, const std::string& part, std::size_t
   for (const Layer& layer : figure.panels.at(0).layers)
     if (layer.part == part && layer.style == style) return layer;
   throw std::out_of_range(part);
+}
+
+TEST(CurvesFigure, BreaksTheLineAndSetsACrossWhereTheMedianIsNotFinite) {
+  std::vector<Row> rows;
+  for (const std::uint64_t n : {64u, 128u, 256u, 512u})
+    rows.push_back(made_up({.n = n,
+                            .error = n == 256 ? std::numeric_limits<double>::quiet_NaN() : 1e-7,
+                            .bound = std::nullopt}));
+
+  const Figure figure = curves_figure(gather_curves(rows, by_mode));
+
+  const Layer& crosses = layer_of(figure, "failed");
+  ASSERT_EQ(crosses.spots.size(), 1u);
+  EXPECT_EQ(crosses.colour, "bad");
+  EXPECT_EQ(crosses.spots[0].x, 256);
+  EXPECT_EQ(crosses.spots[0].y, figure.panels[0].y.high);
+  EXPECT_THAT(crosses.spots[0].tip, holds("err_l2_rel nan"));
+  EXPECT_EQ(figure.legend.back().name, "not finite");
+  const std::string svg = svg_document(figure);
+  const std::size_t line = svg.find("<path d=\"M", svg.find("class=\"curve median"));
+  const std::string way = svg.substr(line, svg.find(" stroke", line) - line);
+  EXPECT_EQ(std::count(way.begin(), way.end(), 'M'), 2) << way;
+  EXPECT_EQ(std::count(way.begin(), way.end(), 'L'), 1) << way;
+}
+
+TEST(CurvesFigure, OfNothingButNanHasItsCrosses) {
+  const Figure figure = figure_of_error(std::numeric_limits<double>::quiet_NaN());
+
+  EXPECT_EQ(layer_of(figure, "failed").spots.size(), 2u);
+  EXPECT_EQ(testing::markup_problem(svg_element(figure, 0)), "");
 }
 
 TEST(CurvesFigure, MarksTheUnitRoundoffsWithinItsRange) {

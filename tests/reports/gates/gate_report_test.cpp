@@ -80,10 +80,36 @@ TEST(TerminalReport, RepeatsNoResultOfAnotherProgram) {
   row.where.algorithm = "numpy";
   EXPECT_THAT(terminal_report(check_gates(gates, std::vector<Row>{row})),
               holds("  # by another program: -a transform=fft -a algorithm=numpy -a "));
-  EXPECT_EQ(text::reproduce_command(row.where, {"fftprec", "measure", "list.toml"}),
-            "fftprec measure list.toml");
+  EXPECT_THAT(text::reproduce_command(row.where, {"fftprec", "measure", "list.toml"}),
+              StartsWith("fftprec measure list.toml  # -a transform=fft -a algorithm=numpy -a "));
+  row.where = Case{.mode = "fp32-device"};
+  EXPECT_THAT(terminal_report(check_gates(gates, std::vector<Row>{row})),
+              holds("  # by another program: -a transform=fft -a algorithm=radix2-dit "))
+      << "of which run knows all but the mode";
+  EXPECT_THAT(terminal_report(check_gates(gates, std::vector<Row>{row}, {},
+                                          {.made_by = {"fftprec", "measure", "a b.toml"}})),
+              holds("\n  fftprec measure 'a b.toml'  # -a "));
   for (const char* name : {"bluestein:inner=dft-gemm", "gemm"})
     EXPECT_THAT(text::reproduce_command({.algorithm = name}), holds("fftprec run ", name));
+}
+
+TEST(TerminalReport, RepeatsWithTheProgramThatMadeTheRows) {
+  const std::vector<std::string> run = {"build/my fft", "run", "-a", "n=8"};
+  EXPECT_THAT(text::reproduce_command({.algorithm = "mine"}, run),
+              StartsWith("'build/my fft' run -a transform=fft -a algorithm=mine "));
+  EXPECT_THAT(text::reproduce_command({}, {"/usr/bin/fftprec", "run"}), StartsWith("fftprec run "));
+  EXPECT_THAT(text::reproduce_command({.algorithm = "mine"}, {"my_fft", "gate", "rows.csv"}),
+              StartsWith("# by another program: "))
+      << "rows that this program does not know";
+
+  const std::vector<Gate> gates = parse_gates(max_gate("0"), "gates.toml");
+  Row row = made_up({});
+  row.where.algorithm = "mine";
+  const std::vector<Verdict> verdicts =
+      check_gates(gates, std::vector<Row>{row}, {}, {.made_by = run});
+  for (const std::string& report :
+       {terminal_report(verdicts), markdown_report(verdicts), junit_report(verdicts)})
+    EXPECT_THAT(report, holds("build/my fft", " run -a transform=fft -a algorithm=mine"));
 }
 
 TEST(TerminalReport, ShowsFiveFailuresBesideTheWorstAndCountsTheRest) {

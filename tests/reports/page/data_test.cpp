@@ -139,9 +139,10 @@ TEST_F(ReportDataOf, SaysThatABaselineIsMissing) {
 
   const ReportData data = read({(directory_ / "a.toml").string()});
 
-  EXPECT_TRUE(data.no_baseline);
-  EXPECT_TRUE(data.verdicts.empty());
-  EXPECT_THAT(data.gates_note, holds("none.csv"));
+  ASSERT_EQ(data.no_baseline.size(), 1u);
+  EXPECT_THAT(data.no_baseline[0], holds("none.csv"));
+  ASSERT_EQ(data.verdicts.size(), 1u);
+  EXPECT_EQ(data.verdicts[0].outcome(), gates::Outcome::not_judged);
 }
 
 TEST_F(ReportDataOf, RefusesWhatItCannotRead) {

@@ -250,7 +250,10 @@ TEST(ReportPage, ShowsNumbersThatAreNotFinite) {
   const std::string page = page_of(data_of(rows));
 
   EXPECT_EQ(testing::markup_problem(page), "");
-  EXPECT_THAT(page, holds("rows not finite, not drawn"));
+  EXPECT_THAT(page, holds("; 2 rows not finite", "class=\"curve failed bad\"", ">not finite<"));
+  EXPECT_THAT(section_of(page, "headline"), holds("<div class=\"card bad\"><h3>Rows measured</h3>",
+                                                  "<div class=\"card bad\"><h3>Largest error",
+                                                  "<div class=\"card bad\"><h3>Bits correct</h3>"));
   EXPECT_THAT(section_of(page, "headline"), holds(" to exact"));
   EXPECT_THAT(section_of(page, "headline"), holds("; 2 not finite"));
 }

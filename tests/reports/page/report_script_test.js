@@ -1,7 +1,7 @@
 // The part of a report's script that needs no page: decoding, filtering, sorting. For node.
 "use strict";
 const assert = require("assert");
-const {cellText, decode, figureRows, number, parseFilter, selectRows, short, sortRows, splitList} = require(process.argv[2]);
+const {cellText, decode, figureRows, isFailure, median, number, parseFilter, selectRows, short, sortRows, splitList} = require(process.argv[2]);
 
 const data = {
   rows: 6,
@@ -55,14 +55,24 @@ fails("n=x", /'x' is not a number/);
 fails("n>", /./);
 fails("mode<3", /mode does not hold numbers/);
 
-// Sorting: stable, what is no number last in both directions.
-assert.deepStrictEqual(sorted("err", false), [3, 0, 5, 4, 1, 2]);
-assert.deepStrictEqual(sorted("err", true), [4, 5, 0, 3, 1, 2]);
+// Sorting: stable, NaN first and what is missing last in both directions.
+assert.deepStrictEqual(sorted("err", false), [1, 3, 0, 5, 4, 2]);
+assert.deepStrictEqual(sorted("err", true), [1, 4, 5, 0, 3, 2]);
 assert.deepStrictEqual(sorted("n", false), [0, 2, 4, 1, 3, 5]);
 assert.deepStrictEqual(sorted("mode", false), [2, 3, 4, 5, 0, 1]);
 assert.deepStrictEqual(sorted("seed", true)[0], 5);
 
 assert.deepStrictEqual(sortRows([4, 0], data.rows, named("err"), false), [0, 4], "some of the rows");
+
+// A row fails by its status, and by an error that is no number.
+const judged = decode({rows: 5, columns: [
+  {name: "status", number: false, values: ["ok", "failed", "ok", "ok", "skipped"]},
+  {name: "err_l2_rel", number: true, values: [1e-7, null, "nan", "inf", null]},
+]});
+assert.deepStrictEqual([0, 1, 2, 3, 4].map(row => isFailure(row, judged)), [false, true, true, true, false]);
+assert.strictEqual(median([3, 1, 2]), 2);
+assert.strictEqual(median([4, 1, 2, 3]), 2.5);
+assert(Number.isNaN(median([1, NaN, 2])), "the median of what is left says nothing");
 
 // The rows of a figure: what it is of must hold, what it holds only where there are such rows.
 const drawn = (where, held, filter) => figureRows(all, columns, {where, held, filter});

@@ -9,6 +9,7 @@
 #include "experiments/cases/columns.hpp"
 #include "tests/support/error_text.hpp"
 #include "tests/support/fragments.hpp"
+#include "tests/support/temporary_directory.hpp"
 
 namespace fftprec::results {
 namespace {

@@ -3,6 +3,8 @@
 
 #include <gmock/gmock.h>
 
+#include <limits>
+
 #include "tests/support/fragments.hpp"
 #include "tests/support/made_up_budget.hpp"
 
@@ -31,6 +33,16 @@ TEST(BudgetText, NamesTwoSourcesWhereNoneMakesMost) {
                                         "tables (38.4 % of its square)", "additions (36.0 %)"));
   budget.sources.clear();
   EXPECT_THAT(verdict_of(budget), holds("exact"));
+}
+
+TEST(BudgetText, GivesNoShareOfAnErrorThatIsNotFinite) {
+  errors::Budget budget = made_up_budget();
+  budget.error = std::numeric_limits<double>::quiet_NaN();
+  budget.sources[0].alone = budget.error;
+  EXPECT_THAT(budget_text(budget),
+              holds("error nan", "The error is nan, for results overflow: no source has a share",
+                    "tables       nan      -")
+                  .but_not("nan %", "in quadrature"));
 }
 
 }  // namespace

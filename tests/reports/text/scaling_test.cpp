@@ -109,6 +109,18 @@ TEST(Scalings, KeepApartWhatDiffersInMoreThanNAndSeed) {
   EXPECT_THAT(scalings(rows), SizeIs(4));
 }
 
+TEST(Scalings, CountLengthsThatANanOrAnInfinityLeavesOut) {
+  std::vector<Row> rows = power_laws();
+  EXPECT_EQ(scalings(rows).at(0).not_finite, 0u);
+  rows.push_back(made_up({.n = 512, .error = std::numeric_limits<double>::quiet_NaN()}));
+  rows.push_back(made_up({.n = 1024, .error = std::numeric_limits<double>::infinity()}));
+  rows.push_back(made_up({.n = 1024, .seed = 2, .error = 1e-3}));
+
+  EXPECT_EQ(scalings(rows).at(0).lengths, 4u);
+  EXPECT_EQ(scalings(rows).at(0).not_finite, 2u);
+  EXPECT_THAT(scaling_section(rows, {}), holds("| 4, 2 not finite |"));
+}
+
 TEST(Scalings, NeedFourMeasuredLengths) {
   std::vector<Row> rows = power_laws();
   rows.pop_back();
