@@ -101,6 +101,7 @@ Words words_of_position(const std::string& command, const std::string& name) {
   if (command == "show" && name == "subject")
     for (const auto& [kind, names] : names_by_kind())
       for (const std::string& each : plain_words(names)) words.push_back(kind + ":" + each);
+  if (command == "input" && name == "kind") words = names_of_kind("input");
   return command == "list" && name == "subject" ? list_subjects() : words;
 }
 

@@ -31,9 +31,10 @@ std::string text_of(const InputArguments& from, const ComplexArray<double>& valu
          axes_toml(from.where, {"transform", "n", "batch", "input", "seed"});
 }
 
-ExitCode write_input(const InputArguments& arguments, Context& context) {
+ExitCode write_input(InputArguments arguments, Context& context) {
+  context.functions.check_names(arguments.where);
+  arguments.where.input = canonical_input(arguments.where.input);
   const Case& where = arguments.where;
-  context.functions.check_names(where);
   check_array_path(arguments.output);
   const TransformEntry transform = transform_named(where.transform);
   const ComplexArray<double> values =

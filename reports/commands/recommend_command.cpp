@@ -209,7 +209,8 @@ devices::RecommendRequest request_of(const RecommendArguments& arguments,
   request.where.machine = canonical_value(axis_index("machine"), request.where.machine);
   request.where.tables = with_file_hash(request.where.tables);
   if (!arguments.inputs.empty()) request.inputs = split_list(arguments.inputs);
-  for (const std::string& input : request.inputs) {
+  for (std::string& input : request.inputs) {
+    input = canonical_value(axis_index("input"), input);
     Case where = request.where;
     where.input = input;
     check_names(where);

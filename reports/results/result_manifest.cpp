@@ -71,7 +71,7 @@ void set_key(ListedResult& result, const std::string& key, const std::string& va
     result.output = folder / value;
   } else if (key == "input") {
     result.input_file = is_file(value) ? folder / value : std::filesystem::path();
-    result.where.input = is_file(value) ? "" : value;
+    result.where.input = is_file(value) ? "" : canonical_value(axis_index("input"), value);
   } else if (key == "output_dtype") {
     result.output_dtype = value;
   } else if (key == "input_dtype") {

@@ -103,6 +103,8 @@ TEST_F(Arrays, OfAnInputAreDescribedBesideIt) {
   EXPECT_THAT(read_file(at("x.toml")),
               holds("transform = \"rfft\"\nn = 64\nbatch = 1\ninput = \"wide:phi=2\"\nseed = 9"));
   EXPECT_THAT(read_file(at("x.toml")), holds(array_hash(read("x.npy").values)));
+  input({"uniform:high=2.0:low=0.0", "-n", "64"});
+  EXPECT_THAT(read_file(at("x.toml")), holds("input = \"uniform:low=0:high=2\"\n"));
 }
 
 TEST_F(Arrays, AreOfTheDtypeAskedForOrRefused) {

@@ -129,6 +129,8 @@ TEST(Completion, OfBashKnowsValues) {
               ::testing::ElementsAre("rfft", "rfft2", "rfftn"));
   EXPECT_THAT(bash_completes(script, "fftprec design --free data"),
               ::testing::ElementsAre("data.bits"));
+  EXPECT_THAT(bash_completes(script, "fftprec input torch"),
+              ::testing::ElementsAre("torch_rand", "torch_randn"));
   for (const char* file : {"gate run -g", "measure --input", "tables error w.npy --csv"})
     EXPECT_THAT(bash_completes(script, "fftprec " + std::string(file) + " \"\""),
                 ::testing::IsEmpty())

@@ -263,17 +263,17 @@ TEST_F(MeasureCommand, NamesBadNamesAndFiles) {
     EXPECT_THAT(outcome.out, lacks("err_l2_rel"));
     return outcome.err;
   };
-  expect_each<Words>(error,
-                     {{{"--transform", "fff"},
-                       "unknown transform 'fff'; did you mean 'fft'?; all: fftprec list transforms"},
-                      {{"--max", "err_l2=1"}, "unknown measure of a result 'err_l2'"},
-                      {{"--max", "err_l2_rel=small"}, "'err_l2_rel=small' is not METRIC=NUMBER"},
-                      {{"--max", "err_l2_rel"}, "is not METRIC=NUMBER"},
-                      {{"--max", "bits_l2=20"}, "bits_l2 grows as the error falls"},
-                      {{"--max", "mac_count=1"}, "not measured of a result"},
-                      {{"--n", "-1"}, "--n: '-1' is no whole number"},
-                      {{"--n", "0"}, "'0' is no number from 1 to "},
-                      {{"--format", "fp33"}, "unknown format 'fp33'"}});
+  expect_each<Words>(
+      error, {{{"--transform", "fff"},
+               "unknown transform 'fff'; did you mean 'fft'?; all: fftprec list transforms"},
+              {{"--max", "err_l2=1"}, "unknown measure of a result 'err_l2'"},
+              {{"--max", "err_l2_rel=small"}, "'err_l2_rel=small' is not METRIC=NUMBER"},
+              {{"--max", "err_l2_rel"}, "is not METRIC=NUMBER"},
+              {{"--max", "bits_l2=20"}, "bits_l2 grows as the error falls"},
+              {{"--max", "mac_count=1"}, "not measured of a result"},
+              {{"--n", "-1"}, "--n: '-1' is no whole number"},
+              {{"--n", "0"}, "'0' is no number from 1 to "},
+              {{"--format", "fp33"}, "unknown format 'fp33'"}});
   EXPECT_THAT(measure(x, "none.npy").err, holds("none.npy: cannot be read"));
 }
 
