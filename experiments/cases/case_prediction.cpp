@@ -188,7 +188,8 @@ double small_part(const Prediction& whole, const Resolved& resolved, const Probl
 /// that they lose no fewer bits than it makes 7 % of the error of a rounding.
 bool are_normal(const ResolvedArithmetic& arithmetic, const Problem& problem, double scale) {
   const Format& kept = arithmetic.kept;
-  if (kept.is_fixed() || kept.tapers() || arithmetic.kept_blocks) return true;
+  if (kept.is_fixed() || kept.tapers() || arithmetic.kept_blocks || arithmetic.scale.is_block())
+    return true;
   const auto size = [](const ComplexArray<double>& x) {
     return truth::l2_norm(x) / std::sqrt(2 * static_cast<double>(x.size()));
   };
@@ -214,12 +215,16 @@ std::size_t parts_below(const ComplexArray<double>& x, double least) {
                                   std::ranges::count_if(x.im, is_below));
 }
 
+double largest_modulus(const ComplexArray<double>& x) {
+  double largest = 0;
+  for (std::size_t i = 0; i < x.size(); ++i)
+    largest = std::max(largest, std::hypot(x.re[i], x.im[i]));
+  return largest;
+}
+
 /// Of the input as it is scaled.
 double largest_modulus(const ComplexArray<double>& input, const ResolvedArithmetic& arithmetic) {
-  double largest = 0;
-  for (std::size_t i = 0; i < input.size(); ++i)
-    largest = std::max(largest, std::hypot(input.re[i], input.im[i]));
-  return std::ldexp(largest, arithmetic.scale.input);
+  return std::ldexp(largest_modulus(input), arithmetic.scale.input);
 }
 
 /// Whether no operation on this input can overflow, whatever the signs and places of its values.
@@ -299,9 +304,16 @@ void leave_out_bound(Row& row, const Setup& setup, const Problem& problem,
   std::string reason;
   if (std::isnan(prediction.noise_bound)) {
     const double least = least_normal(arithmetic);
+    const double scale = result_scale(setup.resolved(), setup.n());
+    // Of a shared exponent as small beside the largest part.
+    const auto least_of = [&](const ComplexArray<double>& x, double held) {
+      return arithmetic.scale.is_block() ? 2 * least / max_finite(kept) * largest_modulus(x)
+                                         : least / held;
+    };
     const std::size_t small =
-        parts_below(problem.input, std::ldexp(least, -arithmetic.scale.input)) +
-        parts_below(problem.truth.hi, least / result_scale(setup.resolved(), setup.n()));
+        parts_below(problem.input,
+                    least_of(problem.input, std::ldexp(1.0, arithmetic.scale.input))) +
+        parts_below(problem.truth.hi, least_of(problem.truth.hi, scale));
     if (small > 0)
       reason = fmt::format(
           "{} parts of input and result are below the normal numbers, which end at {:.4g}, and "

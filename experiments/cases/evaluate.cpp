@@ -181,8 +181,8 @@ std::uint64_t parts_underflowing(const ComplexArray<double>& input, int scale,
 
 /// Counts what left the range of the format, which holds results times `scale`.
 void count_lost(Row& row, const ComplexArray<double>& y, const truth::Truth& truth,
-                const Format& format, Rounding casts, double scale) {
-  const double least = format.tapers() ? 0 : min_normal(format) / scale;
+                const Format& format, Rounding casts, double scale, bool shares_exponent) {
+  const double least = format.tapers() || shares_exponent ? 0 : min_normal(format) / scale;
   const double largest = max_finite(format) / scale;
   const double beyond = std::ldexp(1.0, format.emax + 1) / scale;
   const bool cuts = ends_at_largest(format, casts);
@@ -235,9 +235,10 @@ void measure_into(Row& row, const Output& output, const Problem& problem, const 
   if (arithmetic.kept.is_fixed()) {
     count_lost(row, output.lost, arithmetic.kept);
   } else {
+    const bool shares = arithmetic.scale.is_block();
     count_lost(row, output.values, problem.truth, format, arithmetic.machine.casts,
-               result_scale(resolved, setup.n()));
-    if (!arithmetic.kept.tapers() && !arithmetic.kept_blocks)
+               result_scale(resolved, setup.n()), shares);
+    if (!arithmetic.kept.tapers() && !arithmetic.kept_blocks && !shares)
       *row.underflows += parts_underflowing(problem.input, arithmetic.scale.input, arithmetic.kept);
   }
   set_truth(row, problem.truth);

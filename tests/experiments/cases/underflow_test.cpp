@@ -119,6 +119,26 @@ TEST(Underflow, LeavesNoRowAboveItsBoundInAnyTransform) {
   EXPECT_GT(judged.left_out, 50u);
 }
 
+/// Data whose parts reach 2^15 below the largest one, the numbers of fp8_e4m3 2^17 below theirs.
+TEST(Underflow, OfASharedExponentCountsBesideTheLargest) {
+  for (const char* mode : {"fp8_e4m3", "fp16", "fp8_e5m2"})
+    for (const char* machine : {"trn", "ieee{casts=ru}", "ieee{casts=odd}"})
+      for (const char* input : {"wide:phi=4", "impulse", "gaussian"})
+        for (const int exponent : {-140, -40, 0, 40}) {
+          const Case where{.algorithm = "stockham-r4",
+                           .mode = mode,
+                           .machine = machine,
+                           .n = 256,
+                           .input = input,
+                           .store = "stage",
+                           .scale = "block"};
+          const Row row = evaluate(where, scaled_problem(where, exponent));
+          ASSERT_EQ(row.status, Status::ok) << row.message;
+          EXPECT_LE(row.err_l2_rel.value(), row.bound_l2_rel.value())
+              << command_of(row.where) << ", input times 2^" << exponent;
+        }
+}
+
 TEST(Underflow, IsNamedWhereItIsTheLargerPartOfABound) {
   const Row row =
       evaluate({.algorithm = "stockham-mixed", .mode = "fp16", .n = 64, .scale = "input:2^-20"});
