@@ -62,7 +62,8 @@ std::string unsupported_inner(const char* name, std::size_t n, const Convolution
 /// are the chirp of n/4, twice over. So the first stage of radix 2 adds equal numbers; of the two
 /// halves that the last one adds, FFTs of a chirp of half their period, one is zero in each bin:
 /// there is no sum to round, and half of the results are products; between them stand the stages of
-/// n/4. Half of the stages are exact, the others err as half of their products do.
+/// n/4. Half of the stages are exact, the others err as half of their products do. (Not where stores
+/// between stages are most of the error: they round all results.)
 ConvolutionPrediction predict_convolution(const Predictor& predictor, const ConvolutionShape& shape,
                                           const TableSpec& response, std::size_t batch,
                                           const FftModel& inner) {
@@ -84,7 +85,8 @@ ConvolutionPrediction predict_convolution(const Predictor& predictor, const Conv
       at(response_taps, response_stage, [&] { return predictor.values(response); });
   // What the FFT adds to the response, which is as long as the FFT.
   Prediction added = at(response_fft, response_fft_stage, [&] { return fft_of(forward); });
-  if (shape.chirp && length == 2 * shape.inputs && added.sums_variance > 0) {
+  if (shape.chirp && length == 2 * shape.inputs && added.sums_variance > 0 &&
+      !predictor.arithmetic().stores.in_passes()) {
     added.variance = (added.variance - added.sums_variance) / 2;
     added.shared_variance /= 2;
   }

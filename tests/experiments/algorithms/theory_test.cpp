@@ -531,6 +531,16 @@ TEST(ExpectedErrorOfTables, AddsTheirLossOfSizeUp) {
               1u);
 }
 
+TEST(ExpectedErrorCell, IsEmptyWhereRefinementCannotSeeAnError) {
+  const auto expected = [](const char* transform) {
+    const Case where{
+        .transform = transform, .algorithm = "bluestein", .mode = "refined_fp32:2", .n = 97};
+    return evaluate(where).expected_l2_rel;
+  };
+  EXPECT_TRUE(expected("fft"));
+  EXPECT_FALSE(expected("rfft"));  // the imaginary part of output 0
+}
+
 TEST(ExpectedErrorCell, IsEmptyForResultsBelowNormalNumbers) {
   const auto expected = [](const char* transform) {
     const Case where{
