@@ -4,6 +4,7 @@
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
+#include <pybind11/stl/filesystem.h>
 
 #include <complex>
 #include <iostream>
@@ -16,6 +17,7 @@
 #include "arith/formats/format.hpp"
 #include "arith/kernels/round_array.hpp"
 #include "arith/support/error.hpp"
+#include "experiments/cases/axes.hpp"
 #include "experiments/cases/case_prediction.hpp"
 #include "experiments/cases/columns.hpp"
 #include "experiments/cases/evaluate.hpp"
@@ -29,6 +31,7 @@
 #include "experiments/testing/signal.hpp"
 #include "reports/commands/cli.hpp"
 #include "reports/commands/progress.hpp"
+#include "reports/figures/image_files.hpp"
 #include "reports/results/environment.hpp"
 
 namespace py = pybind11;
@@ -243,9 +246,15 @@ PYBIND11_MODULE(_core, core) {
   core.def("input", &input);
   core.def("items", &items);
   core.def("short_number", &short_number, py::arg("value"), py::arg("digits") = 3);
+  core.def("axes", &axis_names);
   core.def("length", &length_of);
+  core.def("input_axes", &input_axes);
+  core.def("transform_over", &transform_over);
+  core.def("convert_image", &figures::convert_image);
   core.def("run", &run);
   core.def("predict", &predict);
+  core.def("framed",
+           [](const std::string& transform) { return transform_named(transform).framed; });
   core.def("real_output",
            [](const std::string& transform) { return transform_named(transform).real_output; });
   core.def("noise_gain", &noise_gain_of);

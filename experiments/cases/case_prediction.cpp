@@ -355,14 +355,18 @@ Prediction predict_into(Row& row, const Setup& setup, const Problem* problem, bo
     const double of_means = known != nullptr ? setup.fixed_means(input_rounded) : unknown;
     make_relative(whole, of_means, known, scale);
   }
-  const bool has_scale = (problem != nullptr || !reference) && std::isfinite(whole.bound.worst);
+  const std::optional<double> most_reference = resolved.transform.most_reference;
+  const bool has_scale =
+      (problem != nullptr || !reference || most_reference) && std::isfinite(whole.bound.worst);
   if (has_scale && (whole.cost.matmul_passes == 0 || holds_ordinary_values(resolved.arithmetic))) {
     row.bound_l2_rel = whole.bound.worst;
     row.bound_prob_l2_rel = whole.bound.probable();
     if (reference) {
-      const double norm = reference(problem->input, row.where.n, row.where.batch);
+      const double norm =
+          problem ? reference(problem->input, row.where.n, row.where.batch) : *most_reference;
+      const double of_truth = problem ? truth::l2_norm(problem->truth.hi) : 1;
       for (std::optional<double>* bound : {&row.bound_l2_rel, &row.bound_prob_l2_rel})
-        if (norm != 0 && *bound) **bound *= norm / truth::l2_norm(problem->truth.hi);
+        if (norm != 0 && *bound) **bound *= norm / of_truth;
     }
     row.bound_name = whole.theorem;
     if (problem != nullptr && !resolved.arithmetic.kept.is_fixed())

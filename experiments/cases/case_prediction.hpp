@@ -32,8 +32,9 @@ Format result_format(const Setup& setup, std::size_t batch);
 std::uint64_t transforms_of(const Resolved& resolved);
 
 /// Fills in what theory says of a row, and returns it: rounding of the input, refinement and
-/// rounding of the result included. Without a problem there is no bound for transforms whose bound
-/// depends on the data. Fixed point that has `overflowed` has neither a bound nor an expectation.
+/// rounding of the result included. Without a problem the bound is that of the worst data, and
+/// there is none for transforms whose data make it as large as they like. Fixed point that has
+/// `overflowed` has neither a bound nor an expectation.
 Prediction predict_into(Row& row, const Setup& setup, const Problem* problem, bool input_rounded,
                         bool overflowed = false);
 

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "algorithms/transforms/half_spectrum.hpp"
 #include "arith/support/error.hpp"
 #include "arith/truth/certify.hpp"
 #include "arith/truth/transforms.hpp"
@@ -44,10 +45,21 @@ std::uint64_t length_of(const std::string& transform, const std::vector<std::siz
   return half && last > 1 ? 2 * (last - 1) : last;
 }
 
+std::string transform_of_shape(const std::string& transform, std::uint64_t n,
+                               const std::vector<std::size_t>& shape) {
+  const std::size_t axes = input_axes(transform).value_or(std::min(shape.size(), std::size_t{3}));
+  if (axes < 2 || shape.size() < axes) return transform;
+  std::vector<std::size_t> lengths(shape.end() - static_cast<std::ptrdiff_t>(axes), shape.end());
+  if (lengths.back() != n && lengths.back() != half_length(n)) return transform;
+  lengths.back() = n;
+  return transform_over(transform, lengths);
+}
+
 Case case_of(const std::string& transform, std::uint64_t n, const std::vector<std::size_t>& shape,
              std::size_t size) {
-  const TransformEntry entry = transform_named(transform);
-  Case where{.transform = transform, .n = n > 0 ? n : length_of(transform, shape)};
+  const std::uint64_t length = n > 0 ? n : length_of(transform, shape);
+  const TransformEntry entry = transform_named(transform_of_shape(transform, length, shape));
+  Case where{.transform = entry.name, .n = length};
   // A spectrum of n/2 + 1 elements is the smallest input of any transform.
   require(where.n / 2 <= size, transform, " of n = ", where.n, ": the input holds only ", size,
           " values");
@@ -59,8 +71,8 @@ ForeignProblem foreign_problem(const std::string& transform, std::uint64_t n, Sa
                                const truth::TruthOptions& options) {
   ForeignProblem asked{.where = case_of(transform, n, input.shape, input.values.size()),
                        .problem = {.input = std::move(input.values), .truth = {}}};
-  asked.problem.truth = transform_named(transform).truth(asked.problem.input, asked.where.n,
-                                                         asked.where.batch, options);
+  asked.problem.truth = transform_named(asked.where.transform)
+                            .truth(asked.problem.input, asked.where.n, asked.where.batch, options);
   return asked;
 }
 

@@ -32,9 +32,15 @@ std::uint64_t length_of(const std::string& transform, const std::vector<std::siz
 /// of n, saying which would be.
 std::uint64_t batch_of(const TransformEntry& transform, std::size_t n, std::size_t size);
 
-/// The transform of an input of `size` values: its n, where 0 stands for length_of, and its batch.
-/// Throws InputError for an unknown transform, and a size that is none of n (saying which would
-/// be).
+/// The transform over the last axes of an array of that shape, where its name leaves them open: of
+/// a 32 x 48 image "fft2" is "fft2:rows=32". "fftn" takes three, as far as there are so many. Where
+/// the last axis is not that of n, the name as it is.
+std::string transform_of_shape(const std::string& transform, std::uint64_t n,
+                               const std::vector<std::size_t>& shape);
+
+/// The transform of an input of `size` values, its name by transform_of_shape: its n, where 0
+/// stands for length_of, and its batch. Throws InputError for an unknown transform, and a size that
+/// is none of n (saying which would be).
 Case case_of(const std::string& transform, std::uint64_t n, const std::vector<std::size_t>& shape,
              std::size_t size);
 

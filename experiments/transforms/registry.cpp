@@ -18,6 +18,15 @@ const std::vector<TransformFamily>& transform_families() {
   return all;
 }
 
+/// Whether the name says of which axes an item is, or is of a transform that has no choice.
+bool says_axes(const TransformFamily& family, std::string_view text) {
+  std::vector<Key> unset = family.keys;
+  for (Key& key : unset) key.value.clear();
+  for (const Key& key : with_values(unset, text, "transform " + family.name))
+    if (key.name == family.axes_key) return !key.value.empty();
+  return true;
+}
+
 }  // namespace
 
 TransformEntry transform_named(std::string_view text) {
@@ -27,6 +36,21 @@ TransformEntry transform_named(std::string_view text) {
   entry.name = text;
   entry.summary = family.summary;
   return entry;
+}
+
+std::optional<std::size_t> input_axes(std::string_view transform) {
+  const auto [name, keys] = split_name(transform);
+  const TransformFamily& family = item_named(transform_families(), "transform", name);
+  if (family.any_axes && !says_axes(family, keys)) return std::nullopt;
+  return transform_named(transform).item_shape(1).input.size();
+}
+
+std::string transform_over(const std::string& transform, const std::vector<std::size_t>& lengths) {
+  const auto [name, keys] = split_name(transform);
+  const TransformFamily& family = item_named(transform_families(), "transform", name);
+  if (says_axes(family, keys)) return transform;
+  const std::string value = family.axes_value(lengths);
+  return value.empty() ? transform : transform + ":" + family.axes_key + "=" + value;
 }
 
 std::size_t output_size(const TransformEntry& transform, std::size_t n) {

@@ -54,6 +54,7 @@ struct TransformEntry {
   int degree = 1;            ///< operands times c make the output times c^degree, c > 0
 
   std::optional<Dft> dft{};  ///< which discrete Fourier transform it is, if it is one
+  bool framed = false;       ///< n is the length of frames, not of an axis of the data
   bool real_input = false;   ///< every operand is real
   bool real_output = false;  ///< every result is real
   std::function<ItemShape(std::size_t n)> item_shape;
@@ -72,6 +73,9 @@ struct TransformEntry {
   /// Empty: the norm of the exact output itself.
   std::function<double(const ComplexArray<double>& input, std::size_t n, std::size_t batch)>
       reference_norm{};
+  /// The most that reference_norm is, relative to the norm of the exact output, whatever the data;
+  /// empty where data make it as large as they like.
+  std::optional<double> most_reference{};
   /// Bound, expected error and cost of `batch` items. Not called for an algorithm without a model.
   std::function<Prediction(const Predictor&, const AlgorithmEntry& algorithm, std::size_t n,
                            std::size_t batch)>
@@ -99,6 +103,10 @@ struct TransformFamily {
   std::string summary;
   std::vector<Key> keys;
   std::function<TransformEntry(const std::vector<Key>&)> make;
+  std::string axes_key{};  ///< the key that says of which axes an item is; empty if none does
+  /// The value of that key for axes of these lengths, the last one n; empty: the default.
+  std::string (*axes_value)(const std::vector<std::size_t>& lengths) = nullptr;
+  bool any_axes = false;  ///< also of how many
 };
 
 /// The families of each group, in the order in which tables show them (transforms_*.cpp).
@@ -113,6 +121,15 @@ TransformEntry transform_named(std::string_view name);
 
 /// The key of a name that says how the transform is divided.
 Key norm_key();
+
+/// How many axes an item's input has: none are known where the name leaves their number open, as
+/// "fftn" does without `dims`; 0 where all items share an operand.
+std::optional<std::size_t> input_axes(std::string_view transform);
+
+/// The transform over axes of these lengths, the last one n, where its name leaves them open:
+/// "fft2" over 32 x 48 is "fft2:rows=32". Of one-sided spectra the lengths are those of the real
+/// data.
+std::string transform_over(const std::string& transform, const std::vector<std::size_t>& lengths);
 
 /// backward, ortho or forward. Throws InputError for any other name, listing these.
 Norm norm_named(std::string_view name);

@@ -62,6 +62,7 @@ std::vector<TransformFamily> cosine_transforms() {
            const double divisor = std::pow(2 * length, Dft(Direction::forward, norm).power());
            return 2 * std::sqrt(length) * truth::l2_norm(input) / divisor;
          };
+         entry.most_reference = std::sqrt(2.0);  // A stretches by sqrt(2n) at least
          return entry;
        }},
       {"dct3", "x_0 + 2 sum over j >= 1 of x_j cos(pi j (2k+1)/(2n)), x real", keys,

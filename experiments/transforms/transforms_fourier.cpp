@@ -1,6 +1,7 @@
 /// fft, rfft, hfft, their forms over several axes and their inverses: transforms over axes.
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <memory>
 #include <string_view>
 
@@ -17,16 +18,17 @@ namespace {
 
 constexpr std::size_t largest_item = std::size_t{1} << 24;
 
-/// The axes of an item: `dims` of length n, the first of those in `leading` instead.
+constexpr std::size_t most_axes = 5;
+
+/// The axes of an item.
 struct TransformAxes {
-  std::size_t dims = 1;
-  Lengths leading{};
+  Lengths named{0};      ///< 0 stands for n, which the last one always is
   std::string suffix{};  ///< what of them the name of the inverse carries: ":rows=32"
   Norm norm = Norm::backward;
 
   Lengths lengths(std::size_t n) const {
-    Lengths lengths(dims, n);
-    std::copy(leading.begin(), leading.end(), lengths.begin());
+    Lengths lengths = named;
+    std::replace(lengths.begin(), lengths.end(), std::size_t{0}, n);
     return lengths;
   }
 
@@ -38,7 +40,8 @@ struct TransformAxes {
       left /= length;
       shape += (shape.empty() ? "" : " x ") + std::to_string(length);
     }
-    return dims == 1 || left > 0 ? "" : "an item of " + shape + " has more than 2^24 elements";
+    return named.size() == 1 || left > 0 ? ""
+                                         : "an item of " + shape + " has more than 2^24 elements";
   }
 
   /// lengths(n). Throws NotApplicable if it is too large.
@@ -50,8 +53,10 @@ struct TransformAxes {
 
 /// How a name's keys become axes.
 struct AxesOfKeys {
-  std::vector<Key> keys;
+  std::vector<Key> keys;  ///< the one that says the axes, or none
   std::function<TransformAxes(const std::string& transform, const std::vector<Key>&)> axes;
+  std::string (*value)(const Lengths& lengths) = nullptr;  ///< of that key, for these axes
+  bool any_axes = false;                                   ///< it also says how many
 };
 
 /// Makes an entry over axes; gets the name of its inverse.
@@ -101,45 +106,54 @@ AxesOfKeys two_axes() {
   return {{{"rows", "n"}},
           [](const std::string& transform, const std::vector<Key>& keys) -> TransformAxes {
             const Key& rows = keys.at(0);
-            if (rows.value == "n") return {.dims = 2};
-            return {.dims = 2,
-                    .leading = {whole_number(rows, "transform " + transform, largest_item)},
+            if (rows.value == "n") return {.named = {0, 0}};
+            return {.named = {whole_number(rows, "transform " + transform, largest_item), 0},
                     .suffix = ":rows=" + rows.value};
+          },
+          [](const Lengths& lengths) {
+            return lengths.at(0) == lengths.at(1) ? "" : std::to_string(lengths.at(0));
           }};
 }
 
-/// Those of "4x6", each 1..2^24.
-Lengths lengths_from(const Key& key, const std::string& transform) {
+/// Of "4x6xn". Throws InputError unless it is a list of 1..2^24 and n, at most five, the last one
+/// n.
+Lengths listed_lengths(const Key& key, const std::string& owner) {
   Lengths lengths;
-  std::string_view rest = key.value;
-  while (true) {
-    const std::size_t end = std::min(rest.find('x'), rest.size());
-    lengths.push_back(whole_number({key.name, std::string(rest.substr(0, end))},
-                                   "transform " + transform, largest_item));
-    if (end == rest.size()) return lengths;
-    rest.remove_prefix(end + 1);
+  for (std::string_view rest = key.value; !rest.empty();) {
+    const std::string_view one = rest.substr(0, rest.find('x'));
+    lengths.push_back(
+        one == "n" ? 0 : whole_number({key.name, std::string(one)}, owner, largest_item, "nor n"));
+    rest.remove_prefix(std::min(one.size() + 1, rest.size()));
   }
+  require(lengths.size() <= most_axes && lengths.back() == 0 && key.value.ends_with('n'), owner,
+          ": ", key.name, "='", key.value, "' is not a list of at most ", most_axes,
+          " lengths that ends in n, as 4x6xn");
+  return lengths;
 }
 
-/// As many axes of n as the key `dims` says, 1..5, by default 3; or n as the last one, the others
-/// as the key `lengths` says, "4x6".
+/// As many axes of n as the key `dims` says, 1..5, by default 3; or axes of the lengths that it
+/// lists.
 AxesOfKeys many_axes() {
-  return {{{"dims", "3"}, {"lengths", "n"}},
+  return {{{"dims", "3"}},
           [](const std::string& transform, const std::vector<Key>& keys) -> TransformAxes {
-            constexpr std::size_t most = 5;
+            const std::string owner = "transform " + transform;
             const Key& dims = keys.at(0);
-            const Key& lengths = keys.at(1);
-            const std::size_t count = whole_number(dims, "transform " + transform, most);
-            if (lengths.value == "n") return {.dims = count, .suffix = ":dims=" + dims.value};
-            TransformAxes axes{.leading = lengths_from(lengths, transform),
-                               .suffix = ":lengths=" + lengths.value};
-            axes.dims = axes.leading.size() + 1;
-            require(axes.dims <= most, "transform ", transform, ": lengths=", lengths.value,
-                    " and n are ", axes.dims, " axes, more than ", most);
-            require(dims.value == "3" || count == axes.dims, "transform ", transform,
-                    ": lengths=", lengths.value, " and n are ", axes.dims, " axes, dims=", count);
-            return axes;
-          }};
+            const bool is_list = dims.value.find_first_of("xn") != std::string::npos;
+            return {.named = is_list
+                                 ? listed_lengths(dims, owner)
+                                 : Lengths(whole_number(dims, owner, most_axes, "nor 4x6xn"), 0),
+                    .suffix = ":dims=" + dims.value};
+          },
+          [](const Lengths& lengths) {
+            if (std::adjacent_find(lengths.begin(), lengths.end(), std::not_equal_to<>()) ==
+                lengths.end())
+              return std::to_string(lengths.size());
+            std::string list;
+            for (std::size_t axis = 0; axis + 1 < lengths.size(); ++axis)
+              list += std::to_string(lengths[axis]) + "x";
+            return list + "n";
+          },
+          true};
 }
 
 /// With the truth of its norm.
@@ -154,14 +168,21 @@ TransformEntry normed(TransformEntry entry, const TransformAxes& axes) {
 
 TransformFamily family(const std::string& name, const std::string& summary, EntryOverAxes make,
                        const std::string& other, AxesOfKeys axes_of) {
+  const std::string axes_key = axes_of.keys.empty() ? "" : axes_of.keys.front().name;
   axes_of.keys.push_back(norm_key());
-  return {name, summary, axes_of.keys, [=](const std::vector<Key>& values) {
+  return {name,
+          summary,
+          axes_of.keys,
+          [=](const std::vector<Key>& values) {
             TransformAxes axes = axes_of.axes(name, values);
             axes.norm = norm_named(values.back().value);
             if (axes.norm == Norm::backward) return make(axes, other);
             axes.suffix += ":norm=" + values.back().value;
             return normed(make(axes, other), axes);
-          }};
+          },
+          axes_key,
+          axes_of.value,
+          axes_of.any_axes};
 }
 
 template <Direction direction>
@@ -172,8 +193,8 @@ TransformEntry complex_transform(const TransformAxes& axes, const std::string& i
     return input(elements(axes.checked_lengths(n)), batch, seed);
   };
   entry.truth = [axes](const auto& input, std::size_t n, auto, const auto& options) {
-    return axes.dims == 1 ? truth::dft(input, n, direction, options)
-                          : truth::dft_nd(input, axes.lengths(n), direction, options);
+    return axes.named.size() == 1 ? truth::dft(input, n, direction, options)
+                                  : truth::dft_nd(input, axes.lengths(n), direction, options);
   };
   return entry;
 }
@@ -243,6 +264,7 @@ TransformEntry from_real(const TransformAxes& axes, const std::string& inverse) 
                                            : truth::ihfft(input, n, options);
   };
   entry.growth = half_growth;
+  entry.most_reference = half_growth;
   // The two-sided spectrum, of which the output is a part.
   entry.reference_norm = [axes, dft = *entry.dft](const auto& input, std::size_t n, auto) {
     return truth::l2_norm(input) * dft.gain(elements(axes.lengths(n)));
@@ -292,15 +314,14 @@ std::vector<TransformFamily> fourier_transforms() {
        "sum over j of x_j exp(+2 pi i jk/n), divided by n", ifft, one_axis()},
       {"fft2", "fft along both axes of n x n, or rows x n", fft, "ifft2",
        "ifft along both axes of n x n, or rows x n", ifft, two_axes()},
-      {"fftn", "fft along all axes of n x n x n, or lengths x n; dims in 1..5, lengths as 4x6", fft,
-       "ifftn", "ifft along all axes of n x n x n, or lengths x n; keys as fftn", ifft,
-       many_axes()},
+      {"fftn", "fft along all axes of n x n x n; dims in 1..5, or as 4x6xn", fft, "ifftn",
+       "ifft along all axes of n x n x n; dims as fftn", ifft, many_axes()},
       {"rfft", "the first n/2 + 1 outputs of fft for n real values", rfft, "irfft",
        "n real values from the n/2 + 1 outputs of rfft", irfft, one_axis()},
       {"rfft2", "rfft along the n columns, fft along the rows", rfft, "irfft2",
        "ifft along the rows, irfft along the n columns", irfft, two_axes()},
-      {"rfftn", "rfft along the last axis, fft along the others; keys as fftn", rfft, "irfftn",
-       "ifft along all axes but the last, then irfft; keys as fftn", irfft, many_axes()},
+      {"rfftn", "rfft along the last axis, fft along the others; dims as fftn", rfft, "irfftn",
+       "ifft along all axes but the last, then irfft; dims as fftn", irfft, many_axes()},
       {"hfft", "n real values: fft of the Hermitian extension of n/2 + 1",
        to_real<Direction::forward>, "ihfft", "the first n/2 + 1 outputs of ifft for n real values",
        from_real<Direction::inverse>, one_axis()},

@@ -124,6 +124,7 @@ double istft_reference(const ComplexArray<double>& input, const Framing& framing
 template <template <class> class ShortTime, class Unsupported>
 TransformEntry entry_of(const Framings& framings, Norm norm, Unsupported unsupported) {
   TransformEntry entry;
+  entry.framed = true;
   entry.unsupported = [=](const AlgorithmEntry& algorithm, std::size_t n) {
     std::string reason = algorithm.model.unsupported(n);
     if (reason.empty()) reason = unsupported_norm(algorithm, norm);

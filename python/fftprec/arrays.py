@@ -1,63 +1,23 @@
 """What is done with arrays: rounding, transforms, truths and measures."""
 
+from __future__ import annotations  # so that help() says ArrayLike, and not all that it stands for
+
 import contextlib
 import dataclasses
 import itertools
-import operator
 import os
 import re
 import tempfile
+from collections.abc import Sequence
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _core
+from .axes import as_complex, carried, items_of, whole, widened
 from .commands import Text, judged
 from .html import preformatted, table
-
-_CARRIERS = {"float16": np.float32, "float32": np.float32, "float64": np.float64,
-             "bfloat16": np.float32, "float8_e4m3": np.float32, "float8_e4m3fn": np.float32,
-             "float8_e5m2": np.float32, "complex64": np.complex64, "complex128": np.complex128}
-
-
-def _carried(x):
-    """The array in the narrowest of float32, float64, complex64, complex128 that holds its values,
-    contiguous; itself where it is that already."""
-    x = np.asarray(x)
-    if x.dtype.kind in "biu":
-        integers, x = x, x.astype(np.float64)
-        if (abs(x) >= 2**53).any():
-            raise ValueError(f"dtype {integers.dtype.name}: {integers[abs(x) >= 2**53][0]} is not "
-                             "below 2^53, where float64 holds all integers")
-    carrier = _CARRIERS.get(x.dtype.name)
-    if carrier is None:
-        raise ValueError(f"dtype {x.dtype.name}: known: {', '.join(_CARRIERS)}, and integers")
-    return np.ascontiguousarray(x, dtype=carrier).reshape(x.shape)
-
-
-def _widened(x):
-    """What _carried gave, as complex numbers."""
-    if np.iscomplexobj(x):
-        return x
-    return x.astype(np.complex128 if x.dtype == np.float64 else np.complex64)
-
-
-def _complex(x, finite=True):
-    x = _carried(x)
-    if x.size == 0:
-        raise ValueError(f"an array of shape {x.shape} has no values")
-    if finite and not np.isfinite(x).all():
-        raise ValueError("the input holds an infinity or NaN, first at index "
-                         f"{tuple(int(i) for i in np.argwhere(~np.isfinite(x))[0])}")
-    return _widened(x)
-
-
-def whole(name, value, least=1, most=2**64 - 1):
-    if not least <= operator.index(value) <= most:
-        raise ValueError(f"{name} = {value} is not a whole number from {least} to {most}")
-    return value
-
 
 @dataclasses.dataclass(frozen=True)
 class Format:
@@ -75,7 +35,7 @@ class Format:
                 f"subnormals={str(self.subnormals).lower()},overflow={self.overflow})")
 
 
-def round(x: ArrayLike, format: "str | Format", rounding: str = "rne", bits: int = 32,
+def round(x: ArrayLike, format: str | Format, rounding: str = "rne", bits: int = 32,
           seed: int = 1) -> np.ndarray:
     """Each value rounded once to a format.
 
@@ -85,7 +45,7 @@ def round(x: ArrayLike, format: "str | Format", rounding: str = "rne", bits: int
     Returns an array of x's shape, float32 or float64, complex64 or complex128: what carries x.
     Raises ValueError for an unknown name and a format that the carrier does not hold.
     """
-    values = _carried(x)
+    values = carried(x)
     whole("bits", bits, most=53)
     whole("seed", seed, least=0)
     if np.iscomplexobj(values):
@@ -105,38 +65,27 @@ def input(kind: str, n: int, batch: int | None = None, seed: int = 1,
     return values.reshape(item if batch is None else [batch, *item])
 
 
-def given(x, transform, n):
-    """x as the library takes it, its length, and the shape of the result."""
-    x = _complex(x)
-    if x.ndim == 0:
-        raise ValueError("a single number has no transform")
-    n = _core.length(transform, x.shape) if n is None else whole("n", n)
-    item, result = _core.items(transform, n)
-    if item and list(x.shape[-len(item):]) != item:
-        raise ValueError(f"{transform} of n = {n} takes items of shape {tuple(item)}; x has shape "
-                         f"{x.shape}")
-    return x, n, (*x.shape[:-len(item) or -1], *(result if item else [-1]))
-
-
 def compute(x: ArrayLike, transform: str = "fft", n: int | None = None,
             algorithm: str = "radix2-dit", mode: str = "fast", machine: str = "trn",
-            tables: str | ArrayLike = "exact", store: str = "op",
-            scale: str = "none") -> np.ndarray:
+            tables: str | ArrayLike = "exact", store: str = "op", scale: str = "none", *,
+            s: Sequence[int] | None = None, axis: int | None = None,
+            axes: Sequence[int] | None = None) -> np.ndarray:
     """What an algorithm makes of x in a mode on a machine.
 
-    x: the axes of the transform last, a batch before them. n: the length, where the last axis does
-    not say it (irfft: the even one that belongs to it). tables: a name of tables(), or an array of
-    twiddles, or a DFT matrix. store: when data are rounded to the mode's format: "op", "stage",
-    "pass:3", "ends". scale: "none", "input:2^-4", "stage:1/2", "stage:1/sqrt2",
-    "shift:0121", "block".
-    Returns the shape of x with the transform's axes in place of its last ones; complex64 or
-    float32, complex128 or float64 in modes whose results are doubles or pairs.
+    n, s, axis, axes: as in NumPy, by default the last axes; "fftn" and "rfftn" without `dims` are over
+    all of them. Along them x is cut or filled up with zeros to n, or to s; irfft, hfft and their
+    like make results of these lengths. The other axes are a batch. Of stft and istft n is the length
+    of a frame. tables: a name of tables(), or an array of twiddles, or a DFT matrix. store: when data
+    are rounded to the mode's format: "op", "stage", "pass:3", "ends". scale: "none", "input:2^-4",
+    "stage:1/2", "stage:1/sqrt2", "shift:0121", "block".
+    Returns the shape of x with the transform's axes in place of its own; complex64 or float32,
+    complex128 or float64 in modes whose results are doubles or pairs.
     Raises ValueError for unknown names, and with the reason for what has no meaning.
     """
-    x, n, shape = given(x, transform, n)
+    items = items_of(x, transform, n, s, axis, axes)
     with _table_name(tables) as name:
-        return _core.run(x, transform, algorithm, mode, machine, name, store, scale,
-                         n)[0].reshape(shape)
+        return items.back(_core.run(items.values, items.transform, algorithm, mode, machine, name,
+                                    store, scale, items.n)[0])
 
 
 @contextlib.contextmanager
@@ -161,47 +110,76 @@ def tables_error(table: ArrayLike, max_ulp: float = 1, limit: int = 10) -> Text:
 
 
 class Transform(Protocol):
-    """compute() for one transform."""
+    """compute() for one transform over one axis."""
 
-    def __call__(self, x: ArrayLike, n: int | None = None, norm: str = ..., *,
-                 algorithm: str = ..., mode: str = ..., machine: str = ...,
-                 tables: str | ArrayLike = ..., store: str = ...,
+    def __call__(self, x: ArrayLike, n: int | None = None, axis: int = -1,
+                 norm: str | None = ..., *, algorithm: str = ..., mode: str = ...,
+                 machine: str = ..., tables: str | ArrayLike = ..., store: str = ...,
                  scale: str = ...) -> np.ndarray: ...
 
 
-def _transform(name: str, axes: int = 1) -> Transform:
-    def call(x, n=None, norm="backward", **case):
-        key = ""
-        if axes == 2:
-            if np.ndim(x) < 2:
-                raise ValueError(f"{name} is over two axes; x has shape {np.shape(x)}")
-            key = f":rows={np.asarray(x).shape[-2]}"
-        elif axes == 3:
-            key = f":dims={np.asarray(x).ndim}"
-        if norm != "backward":
-            key += f":norm={norm}"
-        return compute(x, name + key, n, **case)
-    call.__name__ = name
-    call.__doc__ = (f"{_core.transforms()[name]}.\n\nnorm: as in NumPy. "
-                    "Arguments after it as those of compute().")
+class TransformOverAxes(Protocol):
+    """compute() for one transform over several axes."""
+
+    def __call__(self, x: ArrayLike, s: Sequence[int] | None = None,
+                 axes: Sequence[int] | None = ..., norm: str | None = ..., *,
+                 algorithm: str = ..., mode: str = ..., machine: str = ...,
+                 tables: str | ArrayLike = ..., store: str = ..., scale: str = ...) -> np.ndarray: ...
+
+
+def _normed(name, norm):
+    return name if norm in (None, "backward") else f"{name}:norm={norm}"
+
+
+def _documented(call, name):
+    call.__name__ = call.__qualname__ = name
+    call.__doc__ = (f"{_core.transforms()[name]}.\n\nArguments up to norm as in NumPy, those after it "
+                    "as those of compute().")
     return call
+
+
+def _transform(name: str) -> Transform:
+    def call(x: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None = "backward",
+             **case: Any) -> np.ndarray:
+        return compute(x, _normed(name, norm), n, axis=axis, **case)
+    return _documented(call, name)
+
+
+def _transform_over(name: str, axes: Sequence[int] | None) -> TransformOverAxes:
+    def call(x: ArrayLike, s: Sequence[int] | None = None, axes: Sequence[int] | None = axes,
+             norm: str | None = "backward", **case: Any) -> np.ndarray:
+        return compute(x, _normed(name, norm), s=s, axes=axes, **case)
+    return _documented(call, name)
 
 
 fft, ifft = _transform("fft"), _transform("ifft")
 rfft, irfft = _transform("rfft"), _transform("irfft")
 hfft, ihfft = _transform("hfft"), _transform("ihfft")
-fft2, ifft2 = _transform("fft2", 2), _transform("ifft2", 2)
-rfft2, irfft2 = _transform("rfft2", 2), _transform("irfft2", 2)
-fftn, ifftn = _transform("fftn", 3), _transform("ifftn", 3)
-rfftn, irfftn = _transform("rfftn", 3), _transform("irfftn", 3)
-stft, istft = _transform("stft"), _transform("istft")
+fft2, ifft2 = _transform_over("fft2", (-2, -1)), _transform_over("ifft2", (-2, -1))
+rfft2, irfft2 = _transform_over("rfft2", (-2, -1)), _transform_over("irfft2", (-2, -1))
+fftn, ifftn = _transform_over("fftn", None), _transform_over("ifftn", None)
+rfftn, irfftn = _transform_over("rfftn", None), _transform_over("irfftn", None)
 
 
-def dct(x: ArrayLike, type: int = 2, n: int | None = None, norm: str = "backward",
-        **case: Any) -> np.ndarray:
-    """The discrete cosine transform of real data, type 2 or 3, in the norms of scipy.fft.dct.
-    Arguments after norm as those of compute()."""
-    return compute(x, f"dct{type}" + ("" if norm == "backward" else f":norm={norm}"), n, **case)
+def stft(x: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None = "backward",
+         **case: Any) -> np.ndarray:
+    """Short-time Fourier transforms along an axis, of frames of n samples; in its place the result has
+    two, [frame][bin]. Arguments after norm as those of compute()."""
+    return compute(x, _normed("stft", norm), n, axis=axis, **case)
+
+
+def istft(x: ArrayLike, n: int | None = None, axes: Sequence[int] = (-2, -1),
+          norm: str | None = "backward", **case: Any) -> np.ndarray:
+    """The signals of short-time Fourier transforms, whose axes [frame][bin] are `axes`. Arguments after
+    norm as those of compute()."""
+    return compute(x, _normed("istft", norm), n, axes=axes, **case)
+
+
+def dct(x: ArrayLike, type: int = 2, n: int | None = None, axis: int = -1,
+        norm: str | None = "backward", **case: Any) -> np.ndarray:
+    """The discrete cosine transform of real data, type 2 or 3. Arguments up to norm as in
+    scipy.fft.dct, those after it as those of compute()."""
+    return compute(x, _normed(f"dct{type}", norm), n, axis=axis, **case)
 
 
 def matmul(a: ArrayLike, b: ArrayLike, mode: str = "fast", machine: str = "trn") -> np.ndarray:
@@ -212,7 +190,7 @@ def matmul(a: ArrayLike, b: ArrayLike, mode: str = "fast", machine: str = "trn")
     Raises ValueError for other shapes and unknown names.
     """
     is_complex = np.iscomplexobj(a) or np.iscomplexobj(b)
-    left, right = (_complex(x, finite=False) for x in (a, b))
+    left, right = (as_complex(x, finite=False) for x in (a, b))
     if left.ndim == 0 or right.ndim != 2 or left.shape[-1] != right.shape[0]:
         raise ValueError("matmul takes shapes (..., k) and (k, m); these are "
                          f"{left.shape} and {right.shape}")
@@ -242,35 +220,43 @@ class Truth:
         return f"Truth of shape {self.value.shape}, certified to {self.bits} bits ({self.tier})"
 
 
-def truth(x: ArrayLike, transform: str = "fft", n: int | None = None) -> Truth:
-    """The certified transform of x, as compute() takes it: value and lo float64 or complex128, radius
-    one number for each item of the batch."""
-    x, n, shape = given(x, transform, n)
-    found = _core.truth(x, transform, n)
-    value, lo = (found[key].reshape(shape) for key in ("value", "lo"))
+def truth(x: ArrayLike, transform: str = "fft", n: int | None = None, *,
+          s: Sequence[int] | None = None, axis: int | None = None,
+          axes: Sequence[int] | None = None) -> Truth:
+    """The certified transform of x. n, s, axis, axes: as those of compute(). value and lo are float64 or
+    complex128; radius is one number for each item of the batch."""
+    items = items_of(x, transform, n, s, axis, axes)
+    found = _core.truth(items.values, items.transform, items.n)
+    value, lo = (items.back(found[key]) for key in ("value", "lo"))
     return Truth(value, lo, np.array(found["radius"]), found["bits"], found["tier"])
 
 
 def measure(y: ArrayLike, x: ArrayLike, transform: str = "fft", n: int | None = None,
-            norm: str = "backward", format: str | Format | None = None,
-            per_bin: bool = False) -> dict[str, Any]:
+            norm: str | None = "backward", format: str | Format | None = None,
+            per_bin: bool = False, *, s: Sequence[int] | None = None, axis: int | None = None,
+            axes: Sequence[int] | None = None) -> dict[str, Any]:
     """How far y is from the transform of x: the metrics of `fftprec list metrics`, by name.
 
-    y: any program's result; x: what it was given. norm: backward, ortho or forward. format: whose
-    steps the ulp metrics count; that of y unless given. per_bin=True adds "error", y less the exact
-    transform in that norm, an array of y's shape.
+    y: any program's result; x: what it was given. n, s, axis, axes: as those of compute(). norm:
+    backward, ortho or forward. format: whose steps the ulp metrics count; that of y unless given.
+    per_bin=True adds "error", y less the exact transform in that norm, an array of y's shape.
     Further keys: "suspicion", what a result may be that errs by more than rounding to that format
     does, and "not_finite".
     Raises ValueError for sizes that do not fit, saying which would.
     """
-    own = np.asarray(y).dtype.name
-    x, n, _ = given(x, transform, n)
-    result = _carried(y)
+    items = items_of(x, transform, n, s, axis, axes)
+    return measured(np.asarray(y), items, norm, format, per_bin)
+
+
+def measured(y, items, norm="backward", format=None, per_bin=False):
+    """measure() of the items of x."""
     if format is None:
         format = {"float16": "fp16", "bfloat16": "bf16", "float64": "fp64",
-                  "complex128": "fp64"}.get(own, "fp32")
-    found = _core.measure(_widened(result), x, transform, n, norm, str(format), per_bin)
+                  "complex128": "fp64"}.get(y.dtype.name, "fp32")
+    result = np.ascontiguousarray(items.rows(widened(carried(y))))
+    found = _core.measure(result, items.values, items.transform, items.n, norm or "backward",
+                          str(format), per_bin)
     found["suspicion"] = re.sub(r"--(\w+) ([\w:=]+)", r'\1="\2"', found["suspicion"])
     if per_bin:
-        found["error"] = found["error"].reshape(result.shape)
+        found["error"] = items.back(found["error"]).reshape(y.shape)
     return found

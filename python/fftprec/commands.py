@@ -27,7 +27,18 @@ class Figure:
         return drawing.replace("<svg", '<svg style="max-width:100%;height:auto"', 1)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the drawing as SVG."""
+        """Writes the drawing as SVG, PNG or PDF, as the path ends. The latter two are made by
+        rsvg-convert of the package librsvg2-bin. ValueError if there is none, and for other names."""
+        path = os.fspath(path)
+        if path.endswith(".svg"):
+            self._write(path)
+            return
+        with tempfile.TemporaryDirectory() as folder:
+            svg = os.path.join(folder, "figure.svg")
+            self._write(svg)
+            _core.convert_image(svg, path)
+
+    def _write(self, path):
         with open(path, "w", encoding="utf-8") as file:
             file.write(self.svg)
 

@@ -1,18 +1,26 @@
 """What theory says before anything runs: errors, work, and tolerances for tests."""
 
+from __future__ import annotations  # so that help() says ArrayLike, and not all that it stands for
+
+import dataclasses
+import itertools
 import math
+import numbers
 import re
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from . import _core
-from .arrays import whole
+from .axes import items_of, whole
 from .html import table
 
 _MODES = {"float64": "double", "complex128": "double", "float32": "fast", "complex64": "fast",
           "float16": "fp16", "bfloat16": "bf16"}
-_SURE = 1e-6  # how often a tolerance may be too small for data like noise
+_BLUESTEIN_FROM = 17  # prime factors that libraries leave to convolutions, sooner or later
+_SURE = 1e-6  # how often a limit may be too small
 
 
 class Prediction(dict[str, Any]):
@@ -30,7 +38,8 @@ def predict(n: int, transform: str = "fft", algorithm: str = "radix2-dit", mode:
     expected_l2_rel: the error ||y - t|| / ||t|| of input like noise (RMS model); bound_l2_rel: the
     worst case by the theorem bound_name; bound_prob_l2_rel: what random roundings exceed with
     probability 1e-6 at most; expected_gain: 1 less what truncation and tables lose. None where there
-    is no model or no theorem.
+    is no model or no theorem. Bounds hold for the data that make them largest: those of a row may be
+    smaller.
     unit_roundoff: that of the results' format.
     operations: real products and sums, each rounded; conversions: roundings besides;
     mac_count: real products of data and table; matmul_passes, kernel_calls, tensor_cycles,
@@ -41,46 +50,153 @@ def predict(n: int, transform: str = "fft", algorithm: str = "radix2-dit", mode:
                                     whole("n", n), whole("batch", batch)))
 
 
-def usual_case(n, dtype, case=()):
+def usual_case(lengths, dtype, case=()):
     """The case that a library's FFT in a dtype is compared with, unless `case` says otherwise: an
-    algorithm for this n, and the mode that has this dtype."""
+    algorithm for axes of these lengths, and the mode that has this dtype."""
     name = getattr(dtype, "name", None) or str(dtype).removeprefix("torch.")
     name = np.dtype(dtype).name if isinstance(dtype, type) else name
     if "mode" not in case and name not in _MODES:
         raise ValueError(f"dtype {name}: known: {', '.join(_MODES)}; or give a mode")
-    return {"algorithm": "radix2-dit" if n & (n - 1) == 0 else "mixed-radix" if _largest_prime(n) < 17
-            else "bluestein", "mode": _MODES.get(name), "machine": "ieee", **dict(case)}
+    largest = max([1, *itertools.chain(*map(_prime_factors, lengths))])
+    return {"algorithm": "radix2-dit" if largest <= 2
+            else "mixed-radix" if largest < _BLUESTEIN_FROM else "bluestein", "mode": _MODES.get(name), "machine": "ieee", **dict(case)}
 
 
 def text_of(case):
     return f"{case['algorithm']} in {case['mode']} on {case['machine']}"
 
 
-def _largest_prime(n):
-    largest = factor = 1
+def _prime_factors(n):
+    """In ascending order, each as often as it divides n."""
+    factors, factor = [], 1
     while n > 1:
         factor = factor + 1 if factor * factor <= n else n
         while n % factor == 0:
-            n, largest = n // factor, factor
-    return largest
+            n //= factor
+            factors.append(factor)
+    return factors
 
 
 def limit_of(within, predicted):
     """The number that a text like "expected*4" or "bound" stands for, and whether it is by the
     model of noise."""
     found = re.fullmatch(r"(expected|bound)(?:\s*\*\s*([0-9.eE+-]+))?", str(within).strip())
-    if not found:
-        raise ValueError(f"within {within!r}: known: expected, bound, and with a factor, expected*4")
+    try:
+        factor = float(found[2] or 1)
+    except (TypeError, ValueError):
+        factor = math.nan
+    if not 0 < factor < math.inf:
+        raise ValueError(f"within {within!r}: known: expected, bound, also times a factor above 0, "
+                         "as expected*2, and a number from 0 on")
     value = predicted[f"{found[1]}_l2_rel"]
     if value is None:
         raise ValueError(f"within {within!r}: this case has no {found[1]} error")
-    return value * float(found[2] or 1), found[1] == "expected"
+    return value * factor, found[1] == "expected"
 
 
 def largest_of(count, real):
     """How many times their RMS the largest of `count` errors like noise is, but once in a million
     tests: of complex ones sqrt(ln(count / p)), of real ones sqrt(2 ln(2 count / p))."""
     return math.sqrt(2 * math.log(2 * count / _SURE) if real else math.log(count / _SURE))
+
+
+@dataclasses.dataclass(frozen=True)
+class Limit:
+    """What each item's results may err by: `l2` in their norm, and each of them by `largest` and rtol
+    times its size."""
+
+    l2: np.ndarray
+    largest: np.ndarray
+    rtol: float
+    error: float   # that many times the norm of the results, before it is spread
+    why: str
+    why_more: str  # and what besides, for one value
+
+
+def _stages(x, axis):
+    """The data on the way through an FFT along an axis of x: after parts of lengths that divide n, which
+    are products of its prime factors in ascending or in descending order. Between them come but
+    twiddles, so that every order of decimation meets arrays of these moduli. And what Bluestein's
+    algorithm transforms twice, for lengths that need it."""
+    x = np.moveaxis(x, axis, -1)
+    n = x.shape[-1]
+    primes = _prime_factors(n)
+    for length in {math.prod(order[:count]) for order in (primes, primes[::-1])
+                   for count in range(len(primes) + 1)}:
+        yield np.fft.fft(x.reshape(*x.shape[:-1], length, n // length), axis=-2)
+    if primes and primes[-1] >= _BLUESTEIN_FROM:
+        chirp = np.exp(1j * np.pi * (np.arange(n)**2 % (2 * n)) / n)
+        for each in (chirp, chirp.conj()):
+            yield np.fft.fft(x * each, 2 ** (2 * n - 2).bit_length())
+
+
+def _crowding(items, exact):
+    """How few numbers may hold most of an item's data, in the stage where they are fewest: the largest
+    share of sum |v|^2 that one has, and the root of the sum of the squares of all shares."""
+    data = items.values.reshape(items.count, *items.values.shape[len(items.batch):])
+    data = data / max(np.abs(data).max(), np.finfo(float).tiny)
+    results = exact.reshape(items.count, *items.result)
+    seen = [data, results]
+    if not _core.framed(items.transform):
+        if np.isrealobj(exact) and data.shape == results.shape:  # a cosine transform reorders data
+            data, results = (np.concatenate([x[..., ::2], x[..., 1::2][..., ::-1]], -1)
+                             for x in (data, results))
+        if np.isrealobj(exact):
+            seen += _stages(results, -1)
+            data = np.fft.fftn(results, axes=range(1, results.ndim))  # the spectrum of both sides
+        for axis in range(data.ndim - 1, 0, -1):
+            seen += _stages(data, axis)
+            data = np.fft.fft(data, axis=axis)
+    most, squares = np.zeros(items.count), np.zeros(items.count)
+    for array in seen:
+        shares = np.abs(array).reshape(items.count, -1) ** 2
+        total = shares.sum(axis=1)[:, None]
+        shares /= np.where(total > 0, total, 1)
+        most = np.maximum(most, shares.max(axis=1))
+        squares = np.maximum(squares, np.linalg.norm(shares, axis=1))
+    return most, squares
+
+
+def limit(within, exact, items, dtype, case):
+    """The Limit of exact results, one row for each item.
+
+    A number or "bound" limits the norm; one value may have all of it. "expected" is a model: a stage errs
+    by independent normal errors of each of its numbers, whose sizes are that of the number times one
+    constant, and which sum up to expected ||y||.
+
+    For one value: the error of a number reaches, as large as it is, those results that are made of it.
+    So the mean square of a result's error is, stage by stage, that of a group of numbers, and by
+    Parseval's equation of a group of results, times the constant: expected^2 max |y|^2 at most.
+    For the norm: the square is a sum of squares, by Laurent and Massart (Annals of Statistics 28, 2000,
+    lemma 1) at most 1 + 2 |w| sqrt(t) + 2 max(w) t times its mean but with probability exp(-t), where w
+    are the shares of the squares (of real ones; half as large where they come in pairs). Data that a
+    stage crowds into few numbers, as an impulse, a tone, or a chirp, have large ones.
+    """
+    peaks = np.abs(exact).max(axis=1)
+    scaled = exact / np.where(peaks > 0, peaks, 1)[:, None]
+    sizes = np.linalg.norm(scaled, axis=1)
+    if isinstance(within, numbers.Real):
+        if not 0 <= within < math.inf:
+            raise ValueError(f"within {within!r}: a limit is a number from 0 on")
+        return Limit(within * sizes * peaks, within * sizes * peaks, 0.0, within, "", "")
+    if items.result is None and str(within).lstrip().startswith("expected"):
+        raise ValueError(f"within {within!r}: errors of {items.transform} depend on more than the size "
+                         "of its results; give a number")
+    lengths = [*items.values.shape[len(items.batch):-1], items.n]
+    case = usual_case(lengths, dtype, case)
+    predicted = predict(items.n, items.transform, batch=items.count, **case)
+    error, is_model = limit_of(within, predicted)
+    short = _core.short_number
+    why = f"{short(error)}, {within} of {text_of(case)}"
+    if not is_model:
+        return Limit(error * sizes * peaks, error * sizes * peaks, 0.0, error, why, "")
+    of_reals = np.isrealobj(exact) or not items.values.imag.any()
+    doubt = math.log(items.count / _SURE) * (2 if of_reals else 1)
+    most, squares = _crowding(items, scaled)
+    spread = np.sqrt(1 + math.sqrt(2 * doubt) * squares + doubt * most)
+    times = largest_of(exact.size, np.isrealobj(exact))
+    return Limit(error * spread * sizes * peaks, error * times * peaks, predicted["unit_roundoff"],
+                 error, why, f"times {short(times)}, the largest error of {exact.size}")
 
 
 class Tolerance(dict[str, float]):
@@ -98,35 +214,45 @@ class Tolerance(dict[str, float]):
         return table((name, self[name], reason) for name, reason in self.reasons.items())
 
 
-def tolerance(n: int, dtype: Any, transform: str = "fft", rms: float | None = None,
-              norm: str = "backward", batch: int = 1, within: str = "expected*2",
-              **case: str) -> Tolerance:
-    """Tolerances of a test that compares an FFT computed in `dtype` with the exact one, or with one
-    of a wider dtype: assert_allclose(y, exact, **tolerance(...)).
+def tolerance(x: ArrayLike, dtype: Any = None, transform: str = "fft", n: int | None = None,
+              norm: str | None = "backward", within: str | float = "expected*2", *,
+              s: Sequence[int] | None = None, axis: int | None = None,
+              axes: Sequence[int] | None = None, **case: str) -> Tolerance:
+    """Tolerances of a test that compares the FFT of x, computed in `dtype`, with the exact one, or with
+    one of a wider dtype: assert_allclose(y, exact, **tolerance(x, dtype)).
 
-    rtol: unit roundoff of dtype, since each result is stored once.
-    atol: the largest that an error of the size `within` has anywhere. "expected": the RMS error of the
-    model, times the largest of so many errors like noise, but once in a million tests; for data
-    like noise. "bound": the theorem, for any data; 50 to 1000 times larger. Both take a factor;
-    twice the expected error leaves room for another algorithm than the predicted one.
-    rms: the RMS of the exact results; that of a Fourier transform of values of RMS 1 unless given.
+    dtype: that of x unless given, for integers float64. n, s, axis, axes, norm: as in measure().
+    within: "expected", the RMS error that theory expects, spread over the results of x as unevenly as
+    an FFT can spread it, and exceeded once in a million tests; "bound", the theorem, far larger; both
+    also with a factor, where twice the expected error leaves room for another algorithm than the
+    predicted one; or a number, the largest ||y - t|| / ||t||. rtol and atol are what a single value may
+    then err by; of a batch, atol is that of the item with the largest results. assert_fft judges each
+    item, and its norm as well. All hold while products do not underflow: not for float32 data of 1e-39.
     case: algorithm, mode and machine of the prediction; radix-2, mixed-radix or Bluestein by n, the
     mode that has the dtype, and IEEE arithmetic unless given.
     Raises ValueError for unknown names and where there is no model, or no theorem.
     """
-    case = usual_case(whole("n", n), dtype, case)
-    predicted = predict(n, transform, batch=batch, **case)
-    error, is_model = limit_of(within, predicted)
-    size = "the RMS of the results"
-    if rms is None:
-        rms = _core.noise_gain(transform, n, norm)
-        size += " for input of RMS 1"
-    count = batch * math.prod(_core.items(transform, n)[1])
-    times = largest_of(count, _core.real_output(transform)) if is_model else math.sqrt(count)
+    if np.ndim(x) == 0 and np.asarray(x).dtype.kind in "biuf":
+        raise ValueError(f"tolerance of {x!r}: it takes the data that are transformed, not their length, "
+                         "since errors depend on them")
+    items = items_of(x, transform, n, s, axis, axes)
+    if dtype is None:
+        given = np.asarray(x).dtype
+        dtype = np.dtype(np.float64) if given.kind in "biu" else given
+    exact = _core.truth(items.values, items.transform, items.n)["value"].reshape(items.count, -1)
+    if norm not in (None, "backward"):
+        name = items.transform, items.n
+        exact = exact * (_core.noise_gain(*name, norm) / _core.noise_gain(*name, "backward"))
+    found = limit(within, exact, items, dtype, case)
+    place = int(np.argmax(found.largest))
     short = _core.short_number
-    why = f"the largest of {count}" if is_model else f"all of it in one of {count}"
-    return Tolerance(
-        {"rtol": f"unit roundoff of {case['mode']}: each result is stored once",
-         "atol": f"{short(error)}, {within} of {text_of(case)}; times {short(rms)}, {size}; "
-                 f"times {short(times)}, {why}"},
-        rtol=predicted["unit_roundoff"], atol=error * rms * times)
+    if found.rtol:
+        size = np.abs(exact[place]).max()
+        why = f"{found.why}; times {short(size)}, the largest result; {found.why_more}"
+    else:
+        size = np.linalg.norm(exact[place])
+        why = f"{found.why or within}; times {short(size)}, the norm of the results; all of it in one"
+    mode = usual_case([1], dtype, case)["mode"]
+    return Tolerance({"rtol": f"unit roundoff of {mode}: each result is stored once" if found.rtol
+                      else "atol is all", "atol": why},
+                     rtol=found.rtol, atol=float(found.largest[place]))

@@ -11,10 +11,21 @@ from typing import Any
 
 import numpy as np
 
+from . import _core
 from .commands import INTERRUPTED, NOTHING, Figure, Text, drawn, judged, output
 
 Path = str | os.PathLike[str]
 Axis = str | int | Iterable[str] | Iterable[int]
+
+
+_ROWS_SHOWN = 8
+_ALWAYS_SHOWN = ("algorithm", "mode", "n")
+
+
+def _text(value):
+    if value is None:
+        return ""
+    return _core.short_number(value) if isinstance(value, float) else str(value)
 
 
 def _axis(name, value):
@@ -46,7 +57,25 @@ class Rows:
         return iter(self._rows)
 
     def __repr__(self):
-        return f"{len(self)} rows: {', '.join(self.columns)}"
+        count = f"{len(self)} {'row' if len(self) == 1 else 'rows'}"
+        if not self._rows:
+            return count
+        shown = [name for name in self.columns if self._is_shown(name)]
+        cells = [shown, *([_text(row[name]) for name in shown] for row in self._rows[:_ROWS_SHOWN])]
+        widths = [max(map(len, column)) for column in zip(*cells)]
+        lines = ["  ".join(map(str.ljust, line, widths)).rstrip() for line in cells]
+        if len(self) > _ROWS_SHOWN:
+            lines.append("...")
+        return "\n".join([*lines, f"{count} of {len(self.columns)} columns"])
+
+    def _is_shown(self, name):
+        """Whether a column says which row it is, and how far off."""
+        if name == "err_l2_rel":
+            return True
+        if name == "status":
+            return any(row[name] != "ok" for row in self._rows)
+        values = {row[name] for row in self._rows}
+        return name in _ALWAYS_SHOWN or name in _core.axes() and len(values) > 1
 
     def _repr_html_(self):
         drawing = ""

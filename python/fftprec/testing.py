@@ -1,19 +1,20 @@
 """The pytest fixture `assert_fft`, which judges an FFT by the certified transform of its input:
 
     def test_mine(assert_fft):
-        assert_fft(my_fft(x), x, within="expected*4")
+        assert_fft(my_fft(x), x)
 
 Installed by pip or as a Debian package, pytest finds it; else pytest -p fftprec.testing.
 """
 
-import math
-import numbers
+from __future__ import annotations
+
 from collections.abc import Callable
 
 import numpy as np
 
 from . import _core, predictions
-from .arrays import given, measure
+from .arrays import measured
+from .axes import items_of
 
 try:
     import pytest
@@ -26,57 +27,60 @@ else:
         return check
 
 
-def check(y, x, within="expected*4", transform="fft", n=None, norm="backward", dtype=None, **case):
+def check(y, x, within="expected*2", transform="fft", n=None, norm="backward", dtype=None, *,
+          s=None, axis=None, axes=None, **case):
     """AssertionError, with what is needed to begin with, unless y is the transform of x.
 
-    within: the largest ||y - t|| / ||t|| of each item of the batch: a number, or "expected" or
-    "bound" of the case, also with a factor. The model of "expected" speaks of input like noise, so
-    then no single value may err by more either than such errors do once in a million tests.
-    dtype: what y was computed in; that of y unless given. case: algorithm, mode, machine and tables
-    to predict by, as in tolerance().
+    within: as in tolerance(): "expected" or "bound", also with a factor, or the largest ||y - t|| /
+    ||t||. Each item of the batch is judged by its norm and, by "expected", each value besides.
+    n, s, axis, axes, norm: as in measure(). dtype: what y was computed in; that of y unless given.
+    case: algorithm, mode, machine and tables to predict by, as in tolerance().
     Raises ValueError for what is wrong with the question.
     """
     __tracebackhide__ = True
     y = np.asarray(y)
-    found = measure(y, x, transform, n, norm, per_bin=True)
-    x, n, _ = given(x, transform, n)
+    items = items_of(x, transform, n, s, axis, axes)
+    found = measured(y, items, norm, per_bin=True)
     assert not found["not_finite"], f"y is not the {transform} of x: {found['not_finite']}"
-    axes = len(_core.items(transform, n)[0]) or 1
-    batch = math.prod(x.shape[:-axes])
-    limit, is_model, source = float(within) if isinstance(within, numbers.Real) else None, False, ""
-    if limit is None:
-        case = predictions.usual_case(n, y.dtype if dtype is None else dtype, case)
-        predicted = predictions.predict(n, transform, **case)
-        limit, is_model = predictions.limit_of(within, predicted)
-        source = f", {within} of {predictions.text_of(case)}"
-    errors = found["error"].reshape(batch, -1)
-    exact = y.reshape(batch, -1) - errors
-    sizes = np.linalg.norm(exact, axis=1)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        each = np.nan_to_num(np.linalg.norm(errors, axis=1) / sizes, posinf=np.inf)
-        item = int(np.argmax(each))
-        index = int(np.argmax(np.abs(errors[item])))
-        if each[item] > limit:
-            said = _excess("err_l2_rel", each[item], limit) + source
-        elif is_model:
-            times = predictions.largest_of(errors.size, np.isrealobj(errors))
-            largest = (limit * times / math.sqrt(exact.shape[1])) * sizes[:, None] \
-                + predicted["unit_roundoff"] * np.abs(exact)
-            over = np.nan_to_num(np.abs(errors) / largest)
-            item, index = (int(i) for i in np.unravel_index(np.argmax(over), over.shape))
-            if over[item, index] <= 1:
-                return
-            said = _excess("|error|", np.abs(errors[item, index]), largest[item, index]) + \
-                f", {_core.short_number(times)} RMS errors by {within} of {predictions.text_of(case)}"
-        else:
+    errors = items.rows(found["error"])
+    exact = items.rows(y) - errors
+    limit = predictions.limit(within, exact, items, y.dtype if dtype is None else dtype, case)
+    sizes = np.abs(errors)
+    peaks = sizes.max(axis=1)
+    norms = peaks * np.linalg.norm(sizes / np.where(peaks > 0, peaks, 1)[:, None], axis=1)
+    over = _share(norms, limit.l2)
+    item = int(np.argmax(over))
+    index = int(np.argmax(sizes[item]))
+    if over[item] > 1:
+        with np.errstate(divide="ignore", invalid="ignore"):
+            scale = np.linalg.norm(exact[item])
+            value, most = norms[item] / scale, np.nan_to_num(limit.l2[item] / scale)
+        said = _excess("err_l2_rel", value, most) + (f": {limit.why}" if limit.why else "")
+        if limit.rtol:
+            said += f"; times {_core.short_number(most / limit.error)}, chance"
+    else:
+        largest = limit.largest[:, None] + limit.rtol * np.abs(exact)
+        over = _share(sizes, largest)
+        item, index = (int(i) for i in np.unravel_index(np.argmax(over), over.shape))
+        if over[item, index] <= 1 or not limit.rtol:
             return
-    place = np.unravel_index(item * errors.shape[1] + index, y.shape)
-    lines = [f"y is not the {transform} of x: for n = {n}, item {item} of {batch}", said,
-             f"worst is y[{', '.join(map(str, place))}] = {y[place]}, where "
+        said = _excess("|error|", sizes[item, index], largest[item, index]) + \
+            f": {limit.why}; times the largest result; {limit.why_more}"
+    where = items.rows(np.arange(y.size).reshape(y.shape))[item, index]
+    place = np.unravel_index(where, y.shape)
+    lines = [f"y is not the {items.transform} of x: for n = {items.n}, item {item} of {items.count}",
+             said, f"worst is y[{', '.join(map(str, place))}] = {y[place]}, where "
              f"{exact[item, index]} is true"]
     raise AssertionError("\n  ".join(lines + [found["suspicion"]] * bool(found["suspicion"])))
 
 
-def _excess(name, value, limit):
+def _share(errors, limits):
+    """Errors relative to their limits; 0 of no error, infinity where none is allowed."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.nan_to_num(errors / limits, nan=0.0, posinf=np.inf)
+
+
+def _excess(name, value, most):
     short = _core.short_number
-    return f"{name} = {short(value)} is {short(value / limit if limit else math.inf)} times the limit {short(limit)}"
+    times = short(value / most) if most else "inf"
+    return f"{name} = {short(value)} is {times} times the limit {short(most)}"

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <numeric>
@@ -26,7 +27,8 @@ constexpr std::string_view suffix = ".npy";
 std::vector<std::size_t> shape_of(const ComplexArray<double>& values, const ArrayForm& form) {
   const std::size_t item =
       std::accumulate(form.item.begin(), form.item.end(), std::size_t{1}, std::multiplies<>());
-  std::vector<std::size_t> shape{form.batch};
+  std::vector<std::size_t> shape;
+  if (form.batch > 1) shape.push_back(form.batch);
   if (!form.item.empty() && form.batch * item == values.size())
     shape.insert(shape.end(), form.item.begin(), form.item.end());
   else if (values.size() % form.batch == 0)
@@ -88,8 +90,11 @@ Case case_on_file(OneCaseRequest request, const InputFile& file) {
   require(given("input").empty(), "--input ", file.path, " and -a input=", given("input"),
           " name two inputs");
   const Samples samples = read_samples(file.path, 0, {.dtype = file.dtype});
-  const std::string transform = given("transform").empty() ? "fft" : given("transform");
-  if (given("n").empty()) axes.push_back(fmt::format("n={}", length_of(transform, samples.shape)));
+  const std::string asked = given("transform").empty() ? "fft" : given("transform");
+  if (given("n").empty()) axes.push_back(fmt::format("n={}", length_of(asked, samples.shape)));
+  const std::string transform =
+      transform_of_shape(asked, parse_unsigned(given("n")).value_or(0), samples.shape);
+  std::replace(axes.begin(), axes.end(), "transform=" + asked, "transform=" + transform);
   if (const auto n = parse_unsigned(given("n")); given("batch").empty() && n && *n > 0)
     axes.push_back(
         fmt::format("batch={}", batch_of(transform_named(transform), *n, samples.values.size())));

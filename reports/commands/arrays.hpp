@@ -27,8 +27,8 @@ struct ArrayForm {
 ArrayForm operands_form(const Case& where, const TransformEntry& transform);
 ArrayForm results_form(const Case& where, const TransformEntry& transform);
 
-/// Writes shape (batch, item axes ...). Throws InputError("PATH: ...") for values that the dtype
-/// does not hold, and as replace_file.
+/// Writes shape (batch, item axes ...), of one item without the first. Throws InputError("PATH:
+/// ...") for values that the dtype does not hold, and as replace_file.
 void write_array(const std::string& path, const ComplexArray<double>& values,
                  const ArrayForm& form);
 

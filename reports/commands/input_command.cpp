@@ -58,7 +58,8 @@ void add_input_command(CLI::App& app, Context& context) {
       "  fftprec input gaussian -n 1024 -o x.npy\n"
       "  fftprec input wide:phi=2 -n 4096 --batch 8 --seed 5 -o x.npy\n"
       "  fftprec input gaussian -n 1024 --transform rfft -o x.npy      real values\n"
-      "The array has shape (batch, n), or the axes of the transform after the batch.\n"
+      "The array has shape (n), or (batch, n) of several items; for a transform over several\n"
+      "axes these in place of n.\n"
       "x.toml beside it names the axes of the case, for a list that `fftprec measure` reads.\n"
       "Exit codes: 0, 2 names or files, 4 there is no such input.");
   const auto arguments = std::make_shared<InputArguments>();

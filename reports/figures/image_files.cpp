@@ -92,6 +92,10 @@ std::string converted(const std::string& program, ImageFormat format,
   return file.put_in_place() == 0 ? "" : write_error(image, file.reason()).what();
 }
 
+std::string not_found(const std::string& program) {
+  return "'" + program + "' was not found: install the package librsvg2-bin for PNG and PDF";
+}
+
 }  // namespace
 
 ImageFormat image_format_named(std::string_view name) {
@@ -123,8 +127,7 @@ ImageFiles write_images(std::span<const Figure> figures, const std::filesystem::
       const std::filesystem::path image = directory / (figure.name + "." + ending_of(format));
       std::string problem;
       if (format != ImageFormat::svg && converter.empty()) {
-        problem = "'" + program + "' was not found: install the package librsvg2-bin for PNG and " +
-                  "PDF; the SVGs are in " + directory.string();
+        problem = not_found(program) + "; the SVGs are in " + directory.string();
       } else if (format != ImageFormat::svg) {
         problem = converted(converter, format, svg, image);
         files.failed = files.failed || !problem.empty();
@@ -134,6 +137,18 @@ ImageFiles write_images(std::span<const Figure> figures, const std::filesystem::
     }
   }
   return files;
+}
+
+void convert_image(const std::filesystem::path& svg, const std::filesystem::path& image) {
+  const std::string ending = image.extension().string();
+  require(ending == ".png" || ending == ".pdf", image.string(),
+          ": the name must end in .svg, .png or .pdf");
+  const std::string program = "rsvg-convert";
+  const std::string converter = find_program(program);
+  require(!converter.empty(), image.string(), ": ", not_found(program));
+  const std::string problem =
+      converted(converter, image_format_named(ending.substr(1)), svg, image);
+  require(problem.empty(), image.string(), ": ", problem);
 }
 
 void check_image_file(const std::string& file) {

@@ -36,6 +36,10 @@ ImageFiles write_images(std::span<const Figure> figures, const std::filesystem::
                         std::span<const ImageFormat> formats,
                         const std::string& program = "rsvg-convert");
 
+/// Makes a PNG or a PDF, as the name of `image` ends, of a file of SVG. Throws InputError where
+/// that cannot be done, and for any other name.
+void convert_image(const std::filesystem::path& svg, const std::filesystem::path& image);
+
 /// Throws InputError unless the name ends in .svg or .png.
 void check_image_file(const std::string& file);
 

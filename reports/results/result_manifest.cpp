@@ -155,6 +155,7 @@ ForeignProblem problem_of(const ListedResult& result) {
   Samples input = read_samples(result.input_file, 0, {.dtype = result.input_dtype});
   ForeignProblem asked = foreign_problem(result.where.transform, result.where.n, std::move(input));
   Case where = result.where;
+  where.transform = asked.where.transform;
   where.n = asked.where.n;
   where.batch = asked.where.batch;
   where.input = with_file_hash(file_input_name(result.input_file) +

@@ -1,6 +1,7 @@
 """The Python package: the numbers of the program, on NumPy arrays of any layout."""
 
 import random
+import shutil
 import threading
 from pathlib import Path
 
@@ -30,7 +31,7 @@ def test_fft_has_the_bits_of_the_row():
             with pytest.raises(ValueError):
                 fp.compute(x, case["transform"], case["n"], **how)
             continue
-        given = fp.arrays._complex(x)
+        given = fp.axes.as_complex(x)
         assert _core.run(given, case["transform"], *how.values(),
                          case["n"])[1]() == row["output_hash"]
         y = fp.compute(x, case["transform"], case["n"], **how)
@@ -200,8 +201,7 @@ def test_measure_sees_errors_and_says_what_they_look_like():
     (lambda: fp.fft(np.ones(16), mode="bf61"), "did you mean 'bf16'"),
     (lambda: fp.fft(np.array([])), "no values"),
     (lambda: fp.rfft(np.array([1, 2, 3j, 4])), "rfft: the imaginary part of element 2 is not zero"),
-    (lambda: fp.fft(np.ones((2, 3, 8)), n=4), "items of shape (4,); x has shape (2, 3, 8)"),
-    (lambda: fp.fftn(np.ones((4, 4, 8))), "items of shape (8, 8, 8)"),
+    (lambda: fp.compute(np.ones((2, 3, 8)), "fftn:dims=2"), "items of shape (8, 8)"),
     (lambda: fp.matmul(np.ones((2, 3)), np.ones((4, 2))), "(..., k) and (k, m)"),
     (lambda: fp.fft(np.float64(3)), "a single number"),
     (lambda: fp.fft([1, np.inf, 2, 3.0]), "index (1,)"),
@@ -241,6 +241,37 @@ def test_rows_go_to_pandas_plots_gates_and_a_page(tmp_path):
     assert not rows.gate(gates).passed and "FAIL" in rows.gate(gates)
     rows.report(tmp_path / "page.html", gates=[gates])
     assert "radix2-dit" in (tmp_path / "page.html").read_text()
+
+
+def test_rows_show_themselves():
+    rows = fp.run(algorithm=["radix2-dit", "dft-gemm"], mode="bf16", n=[16, 64], seed=range(1, 4))
+    lines = repr(rows).splitlines()
+    assert lines[0].split() == ["algorithm", "mode", "n", "seed", "err_l2_rel"]
+    assert lines[1].split()[:4] == [str(rows[0][name]) for name in ("algorithm", "mode", "n", "seed")]
+    assert lines[-2:] == ["...", f"12 rows of {len(rows.columns)} columns"] and len(lines) == 11
+    assert float(lines[1].split()[4]) == pytest.approx(rows[0]["err_l2_rel"], 1e-2)
+    skipped = repr(fp.run(n=[12, 16]))
+    assert "skipped" in skipped and skipped.splitlines()[-1].startswith("2 rows of ")
+    assert repr(fp.run(n=16)).splitlines()[-1].startswith("1 row of ") and repr(fp.Rows("")) == "0 rows"
+
+
+def test_a_figure_is_what_the_name_of_its_file_says(tmp_path, monkeypatch):
+    figure = fp.attribute(mode="bf16", n=16).figure
+    figure.save(tmp_path / "x.svg")
+    assert (tmp_path / "x.svg").read_text() == figure.svg
+    for name in ("x.jpg", "x", "png"):
+        with pytest.raises(ValueError, match="must end in .svg, .png or .pdf"):
+            figure.save(tmp_path / name)
+        assert not (tmp_path / name).exists()
+    if shutil.which("rsvg-convert"):
+        figure.save(tmp_path / "x.png")
+        figure.save(str(tmp_path / "x.pdf"))
+        assert (tmp_path / "x.png").read_bytes().startswith(b"\x89PNG\r\n")
+        assert (tmp_path / "x.pdf").read_bytes().startswith(b"%PDF-")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(ValueError, match="rsvg-convert.*librsvg2-bin"):
+        figure.save(tmp_path / "y.png")
+    assert sorted(path.suffix for path in tmp_path.iterdir() if path.stem == "y") == []
 
 
 def test_an_interrupted_run_may_have_no_rows():

@@ -8,7 +8,7 @@ import subprocess
 import pytest
 
 import fftprec as fp
-from fftprec import _core, arrays
+from fftprec import _core
 
 PROGRAM = os.environ.get("FFTPREC_PROGRAM")
 
@@ -25,7 +25,7 @@ def test_rows_of_the_program_have_the_bits_of_the_package():
     assert len(rows) > 400, done.stderr
     for row in rows:
         n, transform = int(row["n"]), row["transform"]
-        x = arrays._complex(fp.input(row["input"], n, int(row["batch"]), int(row["seed"]), transform))
+        x = fp.axes.as_complex(fp.input(row["input"], n, int(row["batch"]), int(row["seed"]), transform))
         how = (row["algorithm"], row["mode"], row["machine"], row["tables"],
                row["store"], row["scale"], n)
         assert _core.run(x, transform, *how)[1]() == row["output_hash"], row["case_id"]

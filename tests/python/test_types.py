@@ -16,11 +16,17 @@ x = fp.input("gaussian", 64, batch=2)
 y: np.ndarray = fp.fft(x, mode="bf16", tables=np.ones((64, 64)))
 fp.round([1.5, 2.5], fp.Format(5, -14, 15), rounding="rz")
 error: float = fp.measure(y, x, format="bf16")["err_l2_rel"]
-np.testing.assert_allclose(y, y, **fp.tolerance(64, np.float32, mode="bf16"))
+np.testing.assert_allclose(y, y, **fp.tolerance(x, np.float32, mode="bf16", axis=1))
 for row in fp.run(mode=["fast", "bf16"], n=[16, 64], seed=range(3)):
     print(row["err_l2_rel"], fp.truth(x).value.shape, fp.show("machine:trn").passed)
 
+fp.fft(x, 32, 0, "ortho", mode="bf16")
+fp.fft2(x, (4, 8), axes=(0, 1), norm=None)
+fp.truth(x, "rfftn", s=(2, 16), axes=[0, 1])
+fp.measure(y, x, axis=-1)
 fp.fft(x, mod="bf16")  # wrong
+fp.fft2(x, 8)  # wrong
+fp.measure(y, x, axis="last")  # wrong
 fp.fft(x, n="64")  # wrong
 fp.round(x)  # wrong
 fp.round(x, 16)  # wrong

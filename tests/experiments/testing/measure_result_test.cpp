@@ -54,11 +54,26 @@ TEST(ForeignProblem, ALengthBeyondTheInputIsAnErrorBeforeAnythingIsMade) {
   EXPECT_EQ(foreign_problem("irfft", 7, samples(ramp, {4})).where.batch, 1U);
 }
 
-TEST(ForeignProblem, ImagesNameTheirOtherAxes) {
-  const Samples image = samples(std::vector<std::complex<double>>(8, 1), {2, 4});
-  EXPECT_EQ(foreign_problem("fft2:rows=2", 0, image).where.batch, 1U);
-  EXPECT_THAT(error_text([&] { foreign_problem("fft2", 0, image); }),
-              holds("fft2 of n = 4 takes 16 values"));
+TEST(ForeignProblem, ImagesSayTheirOtherAxes) {
+  const auto asked = [](const char* transform, std::uint64_t n, std::vector<std::size_t> shape) {
+    std::size_t size = 1;
+    for (const std::size_t side : shape) size *= side;
+    return foreign_problem(transform, n, samples(std::vector<std::complex<double>>(size), shape))
+        .where;
+  };
+  for (const char* transform : {"fft2", "rfft2:norm=ortho", "fft2:rows=2", "fftn"})
+    EXPECT_EQ(asked(transform, 0, {2, 4}).batch, 1U) << transform;
+  EXPECT_EQ(asked("fft2", 0, {2, 4}).transform, "fft2:rows=2");
+  EXPECT_EQ(asked("fft2", 0, {3, 2, 4}).batch, 3U);
+  EXPECT_EQ(asked("irfft2", 0, {6, 3}).transform, "irfft2:rows=6");
+  EXPECT_EQ(asked("irfft2", 5, {6, 3}).n, 5U);
+  EXPECT_EQ(asked("fftn", 0, {2, 4, 6, 5}).transform, "fftn:dims=4x6xn");
+  EXPECT_EQ(asked("fftn", 0, {2, 4, 6, 5}).batch, 2U);
+  EXPECT_EQ(asked("fft2", 4, {2, 16}).batch, 2U);  // images in a row each
+  EXPECT_THAT(error_text([&] {
+                asked("fft2:rows=3", 0, {2, 4});
+              }),
+              holds("fft2:rows=3 of n = 4 takes 12 values"));
 }
 
 TEST(ForeignProblem, RealTransformsRefuseComplexInput) {

@@ -1,4 +1,5 @@
 /// Theory against measurement for the transforms over axes and the cosine transforms.
+#include <algorithm>
 #include <cmath>
 #include <memory>
 
@@ -24,6 +25,30 @@ std::optional<Row> row_of(Session& session, const Case& where, const Problem& pr
 }
 
 }  // namespace
+
+class FourierReference : public PerFourierTransform {};
+
+TEST_P(FourierReference, IsNotLargerThanWithTheWorstData) {
+  const TransformEntry transform = transform_named(GetParam().name);
+  if (!transform.reference_norm) {
+    EXPECT_FALSE(transform.most_reference);
+    return;
+  }
+  ASSERT_TRUE(transform.most_reference);
+  double largest = 0;
+  for (const std::size_t n : GetParam().lengths)
+    for (const char* input : {"gaussian", "tone", "impulse", "cancelling", "dc"}) {
+      const Problem problem = make_problem({GetParam().name, n, 1, input, 2});
+      const double norm = transform.reference_norm(problem.input, n, 1);
+      const double ratio = norm / truth::l2_norm(problem.truth.hi);
+      if (norm == 0) continue;
+      EXPECT_LE(ratio, *transform.most_reference * (1 + 1e-12)) << "n = " << n << ", " << input;
+      largest = std::max(largest, ratio);
+    }
+  EXPECT_GT(largest, 0.75 * *transform.most_reference);
+}
+
+INSTANTIATE_TEST_SUITE_P(Fourier, FourierReference, every_fourier_transform(), name_of_transform);
 
 class FourierBound : public PerFourierTransform {};
 

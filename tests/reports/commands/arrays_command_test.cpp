@@ -97,6 +97,25 @@ TEST_F(Arrays, HaveTheAxesOfTheirTransformAndAreRealWhereItIs) {
   }
 }
 
+TEST_F(Arrays, OfOneItemHaveNoAxisOfItems) {
+  const auto shapes = [&](const std::string& transform) {
+    EXPECT_THAT(input({"gaussian", "-n", "16", "--transform", transform}), exits(0));
+    EXPECT_THAT(compute({"transform=" + transform, "n=16"}), exits(0));
+    return std::pair(read("x.npy").shape, read("y.npy").shape);
+  };
+  using Shape = std::vector<std::size_t>;
+  EXPECT_EQ(shapes("fft"), std::pair(Shape{16}, Shape{16}));
+  EXPECT_EQ(shapes("rfft2:rows=8"), std::pair(Shape({8, 16}), Shape({8, 9})));
+  EXPECT_EQ(shapes("fftn:dims=4x2xn"), std::pair(Shape({4, 2, 16}), Shape({4, 2, 16})));
+}
+
+TEST_F(Arrays, OfAFileSayTheAxesOfATransform) {
+  EXPECT_THAT(input({"gaussian", "-n", "16", "--transform", "rfft2:rows=8"}), exits(0));
+  const std::vector<std::string> given{"--input", at("x.npy")};
+  EXPECT_THAT(compute({"transform=rfft2"}, given), exits(0));
+  EXPECT_EQ(read("y.npy").shape, (std::vector<std::size_t>{8, 9}));
+}
+
 TEST_F(Arrays, OfAnInputAreDescribedBesideIt) {
   input({"wide:phi=2", "-n", "64", "--transform", "rfft", "--seed", "9"});
   EXPECT_THAT(read_file(at("x.toml")), holds("[[result]]\n"));

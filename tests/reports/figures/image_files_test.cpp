@@ -157,6 +157,22 @@ TEST_F(WriteImages, WritesTheFileThatACommandNames) {
   EXPECT_NO_THROW(check_image_file("a.b/one.svg"));
 }
 
+TEST_F(WriteImages, MakesOfAnSvgWhatTheNameOfTheImageSays) {
+  constexpr ImageFormat formats[] = {ImageFormat::svg};
+  const fs::path svg = write_images({&figure_, 1}, directory_.path(), formats).written.at(0);
+  const auto made = [&](const char* name) {
+    convert_image(svg, directory_ / name);
+    return read_file(directory_ / name);
+  };
+  EXPECT_THAT(made("two.png"), StartsWith("\x89PNG"));
+  EXPECT_THAT(made("two.pdf"), StartsWith("%PDF-"));
+  for (const char* name : {"two.jpg", "two", "png"}) {
+    EXPECT_THROW(made(name), InputError) << name;
+    EXPECT_FALSE(fs::exists(directory_ / name)) << name;
+  }
+  EXPECT_THROW(convert_image(directory_ / "none.svg", directory_ / "three.png"), InputError);
+}
+
 TEST(ImageFormatNamed, RefusesUnknownNamesAndThoseOfTheFormatsThatWere) {
   EXPECT_EQ(image_format_named("png"), ImageFormat::png);
   for (const char* name : {"pgn", "gnuplot", "vega-lite"})
