@@ -141,10 +141,9 @@ std::vector<Term> grouped(const AccumulatorModel& model, std::span<const Term> p
       sum.add(product.value);
       exponent = std::max(exponent, product.exponent);
     }
-    const double value = sum.to_odd();
-    if (model.group_exponent == GroupExponent::scale && (value == 0 || !model.elements))
-      exponent = value == 0 ? -far : model.operands.emin + operands_of_b(model).emin;
-    terms.push_back({value, exponent});
+    const bool by_scale = model.group_exponent == GroupExponent::scale && !model.elements;
+    if (by_scale && exponent != -far) exponent = model.operands.emin + operands_of_b(model).emin;
+    terms.push_back({sum.to_odd(), exponent});
   }
   return terms;
 }

@@ -28,7 +28,8 @@ enum class BlockSum {
   segments,    ///< a chain for every `segment` products, then the tree over those sums
   even_odd,    ///< two chains, of even and of odd k, then their sum; an early c starts the even one
   exact,       ///< the exact sum, rounded once; +0 if it is zero
-  aligned,     ///< fixed point: see fraction_bits; +0 if the result is zero
+  aligned,     ///< fixed point: see fraction_bits; +0 if the result is zero or underflows (M: here
+               ///< on Hopper; U elsewhere)
 };
 
 /// When c joins a block.
@@ -42,9 +43,10 @@ enum class Inclusion {
 /// Whose exponent a group of products has.
 enum class GroupExponent {
   product,  ///< of its largest product
-  /// Of its scales, 2 emin where operands are unscaled elements; none if its sum is zero. Scaled
-  /// operands tell their scale: the largest of a group is the largest element times it. That holds
-  /// of quantised groups but where a scale is subnormal; its exponent is taken for -6 (I).
+  /// Of its scales, 2 emin where operands are unscaled elements, also where its products cancel;
+  /// none if all of them are zero. (M: MMA-Sim.) Scaled operands tell their scale: the largest of a
+  /// group is the largest element times it. That holds of quantised groups but where a scale is
+  /// subnormal; its exponent is -6 (M).
   scale,
 };
 

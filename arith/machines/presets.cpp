@@ -139,8 +139,7 @@ constexpr AccumulatorModel nv_blackwell_fp8{.name = "nv-blackwell-fp8",
                                             .lowest_exponent = -133};
 
 /// NVIDIA Blackwell, fp4 in blocks with a shared scale: 64 products, of which groups of 16 are
-/// summed exactly, then aligned by their scales with 35 fraction bits. (M: MMA-Sim; lowest exponent
-/// U.)
+/// summed exactly, then aligned by their scales with 35 fraction bits. (M: MMA-Sim.)
 constexpr AccumulatorModel nv_blackwell_fp4{.name = "nv-blackwell-fp4",
                                             .operands = fp4_e2m1,
                                             .sum = BlockSum::aligned,
@@ -150,7 +149,7 @@ constexpr AccumulatorModel nv_blackwell_fp4{.name = "nv-blackwell-fp4",
                                             .group = 16,
                                             .group_exponent = GroupExponent::scale,
                                             .fraction_bits = 35,
-                                            .lowest_exponent = -133};
+                                            .lowest_exponent = -139};
 
 /// AMD CDNA1 (MI100): c and 4 (fp16) or 2 (bf16) products, summed exactly, rounded once. (M:
 /// MMA-Sim.)

@@ -7,6 +7,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <map>
 
 #include "arith/machines/machine.hpp"
 #include "arith/support/error.hpp"
@@ -16,6 +17,7 @@
 #include "experiments/inputs/inputs.hpp"
 #include "experiments/support/decimal.hpp"
 #include "experiments/support/files.hpp"
+#include "experiments/support/hash.hpp"
 #include "experiments/support/printable.hpp"
 #include "experiments/support/toml_reader.hpp"
 #include "experiments/testing/measure_result.hpp"
@@ -54,27 +56,23 @@ int significant_bits(double x) {
   return significand == 0 ? 0 : 53 - std::countr_zero(significand);
 }
 
-std::vector<std::string> table_sources() {
-  std::vector<std::string> names;
-  for (const Named& each : list_tables()) {
-    if (each.name != "file") names.push_back(each.name);
-    if (each.name != "fp32-angle") continue;
-    for (const char* order : {"product", "row-column", "column-row"})
-      names.push_back(each.name + ":order=" + order);
-  }
-  return names;
-}
-
 /// What the device's matrix has in common with each source.
 std::vector<TableReading> read_tables(const FftAnswer& answer, const Format& format) {
   const std::size_t n = answer.n;
   std::vector<RootIndex> roots;
   for (std::size_t i = 0; i < n * n; ++i) roots.emplace_back(i / n, i % n, n, AngleOrder::product);
   std::vector<TableReading> readings;
+  std::map<std::string, std::size_t> known;  // by the entries
   ComplexArray<double> table(roots.size());
-  for (const std::string& source : table_sources()) {
-    table_source(source).fill(roots, format, table.re.data(), table.im.data());
-    TableReading reading{source};
+  const auto memory = std::make_shared<TableMemory>();
+  for (const Named& source : table_candidates()) {
+    table_source(source.name, memory).fill(roots, format, table.re.data(), table.im.data());
+    const auto [place, is_new] = known.emplace(array_hash(table), readings.size());
+    if (!is_new) {
+      readings[place->second].alike.push_back(source.name);
+      continue;
+    }
+    TableReading reading{source.name};
     for (std::size_t i = 0; i < roots.size(); ++i)
       reading.equal += table.re[i] == answer.device.re[i] && table.im[i] == answer.device.im[i];
     readings.push_back(std::move(reading));
@@ -100,39 +98,55 @@ class FftSearch {
 
   /// Nearest first: all on one machine; then the nearest that a machine matters to on the others.
   std::vector<FftVariant> nearest() {
+    const std::vector<Named> candidates = table_candidates();
     for (const Named& algorithm : list_algorithms())
       for (const Named& mode : list_modes())
-        for (const std::string& tables : table_sources())
+        for (const Named& tables : candidates)
           add({.algorithm = algorithm.name,
                .mode = mode.name,
-               .tables = tables,
+               .tables = tables.name,
                .n = answer_.n,
                .batch = sampled});
-    std::stable_sort(found_.begin(), found_.end(), is_nearer);
-    std::vector<Case> nearest;
-    for (const FftVariant& each : found_)
+    std::vector<FftVariant> nearest;
+    for (const FftVariant& each : found())
       if (nearest.size() < most_on_all_machines && calls_engine(each.where))
-        nearest.push_back(each.where);
-    for (Case& where : nearest)
+        nearest.push_back(each);
+    for (const FftVariant& each : nearest)
       for (const NamedMachine& preset : machines()) {
-        where.machine = preset.name;
-        if (where.machine != Case().machine) add(where);
+        const auto on_preset = [&](Case where) {
+          where.machine = preset.name;
+          return add(where);
+        };
+        if (preset.name == Case().machine || on_preset(each.where) != 0) continue;
+        for (const Case& other : each.alike)
+          if (other.mode == each.where.mode) on_preset(other);  // with other tables
       }
-    std::stable_sort(found_.begin(), found_.end(), is_nearer);
-    return std::move(found_);
+    return found();
   }
 
-  /// The same, compared in all rows.
-  FftVariant in_all_rows(FftVariant variant) {
-    const Output output =
-        run_case(*session_.setup(variant.where), answer_.x, {.round_trip = false});
-    compare(variant, stored(output), answer_.device);
-    return variant;
+  /// The nearest in all rows of the same mode and machine, whose tables two rows may not tell apart;
+  /// alike are those as near, and the same on others.
+  FftVariant in_all_rows(const FftVariant& variant) {
+    std::vector<FftVariant> of_tables{{variant.where}};
+    for (const Case& each : variant.alike)
+      if (each.mode == variant.where.mode && each.machine == variant.where.machine)
+        of_tables.push_back({each});
+    for (FftVariant& each : of_tables) compare_in_all_rows(each);
+    FftVariant best = *std::min_element(of_tables.begin(), of_tables.end(), is_nearer);
+    for (const FftVariant& each : of_tables)
+      if (each.distance == best.distance && each.where.tables != best.where.tables)
+        best.alike.push_back(each.where);
+    for (const Case& each : variant.alike)
+      if (each.tables == best.where.tables && (each.mode != best.where.mode ||
+                                               each.machine != best.where.machine))
+        best.alike.push_back(each);
+    return best;
   }
 
  private:
   static constexpr std::size_t sampled = 2;
   static constexpr std::size_t most_on_all_machines = 60;
+  static constexpr double infinity = std::numeric_limits<double>::infinity();
 
   /// As the device would hand it over.
   ComplexArray<double> stored(const Output& output) const {
@@ -145,24 +159,38 @@ class FftSearch {
            setup->prediction(sampled)->calls.tensor > 0;
   }
 
-  void add(const Case& where) {
+  /// The distance from the device, or infinity.
+  double add(const Case& where) {
     try {
       const auto setup = session_.setup(where);
-      if (!inapplicable(where, setup->resolved()).empty()) return;
+      if (!inapplicable(where, setup->resolved()).empty()) return infinity;
       FftVariant variant{where};
       compare(variant, stored(run_case(*setup, x_, {.round_trip = false})), device_);
       ++tried_;
       // The same difference from the device is the same result.
-      const auto same = std::find_if(found_.begin(), found_.end(), [&](const FftVariant& each) {
-        return each.distance == variant.distance && each.where.algorithm == where.algorithm &&
-               each.where.tables == where.tables;
-      });
-      if (same == found_.end())
-        found_.push_back(std::move(variant));
+      const auto [place, is_new] =
+          places_.emplace(std::pair(where.algorithm, variant.distance), found_.size());
+      if (is_new)
+        found_.push_back(variant);
       else
-        same->alike.push_back(where.mode + " on " + where.machine);
+        found_[place->second].alike.push_back(where);
+      return variant.distance;
     } catch (const InputError&) {  // a unit that the machine has not
+      return infinity;
     }
+  }
+
+  /// Nearest first.
+  std::vector<FftVariant> found() const {
+    std::vector<FftVariant> sorted = found_;
+    std::stable_sort(sorted.begin(), sorted.end(), is_nearer);
+    return sorted;
+  }
+
+  void compare_in_all_rows(FftVariant& variant) {
+    const Output output =
+        run_case(*session_.setup(variant.where), answer_.x, {.round_trip = false});
+    compare(variant, stored(output), answer_.device);
   }
 
   static void compare(FftVariant& variant, const ComplexArray<double>& y,
@@ -177,8 +205,7 @@ class FftSearch {
         size += d * d;
       }
     variant.distance = std::sqrt(difference / size);
-    if (!std::isfinite(variant.distance))
-      variant.distance = std::numeric_limits<double>::infinity();
+    if (!std::isfinite(variant.distance)) variant.distance = infinity;
   }
 
   const FftAnswer& answer_;
@@ -186,6 +213,7 @@ class FftSearch {
   ComplexArray<double> x_, device_;
   Session session_{};
   std::vector<FftVariant> found_{};
+  std::map<std::pair<std::string, double>, std::size_t> places_{};  ///< by algorithm and distance
   std::size_t tried_ = 0;
 };
 
@@ -275,7 +303,7 @@ FftIdentification identify_fft(const FftAnswer& answer) {
   std::erase_if(variants, [&, count = std::size_t{0}](const FftVariant& each) mutable {
     return ++count > shown && each.distance > 0;
   });
-  for (FftVariant& each : variants) each = search.in_all_rows(std::move(each));
+  for (FftVariant& each : variants) each = search.in_all_rows(each);
   std::stable_sort(variants.begin(), variants.end(), is_nearer);
   result.fits = variants.front().distance == 0;
   if (result.fits)

@@ -36,8 +36,8 @@ std::vector<FftAnswer> read_fft_probes(const std::filesystem::path& directory);
 
 /// A case of this program beside the device.
 struct FftVariant {
-  Case where;                        ///< its algorithm, mode, machine and tables count
-  std::vector<std::string> alike{};  ///< "MODE on MACHINE", as far as two rows tell
+  Case where;                 ///< its algorithm, mode, machine and tables count
+  std::vector<Case> alike{};  ///< others of the same algorithm, as far as two rows tell
   std::size_t equal = 0;             ///< parts of outputs
   double distance = 0;               ///< ||device - variant||_2 / ||device||_2
 };
@@ -45,7 +45,8 @@ struct FftVariant {
 /// A table source beside the DFT matrix that the impulses read out.
 struct TableReading {
   std::string source;
-  std::size_t equal = 0;  ///< entries of which both parts are equal
+  std::size_t equal = 0;             ///< entries of which both parts are equal
+  std::vector<std::string> alike{};  ///< sources of the same entries
 };
 
 struct FftIdentification {

@@ -1,9 +1,11 @@
 #include "experiments/identify/identify.hpp"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <bit>
 #include <cmath>
+#include <compare>
 #include <numeric>
 #include <set>
 #include <span>
@@ -19,9 +21,10 @@ namespace fftprec::identify {
 
 namespace {
 
+bool same_value(float x, float y) { return x == y || (std::isnan(x) && std::isnan(y)); }
+
 bool same_bits(float x, float y) {
-  return std::bit_cast<std::uint32_t>(x) == std::bit_cast<std::uint32_t>(y) ||
-         (std::isnan(x) && std::isnan(y));
+  return same_value(x, y) && (x != 0 || std::signbit(x) == std::signbit(y));
 }
 
 /// What no matrix product of one real operand with another shows: the sizes of tiles of outputs,
@@ -197,10 +200,28 @@ std::vector<Settings> starting_settings(const std::vector<Axis>& axes, const For
 /// some of the others; all.
 enum class Effort { shallow, light, wide, full };
 
-/// Outputs that a machine misses.
+/// Outputs that a machine misses: one value counts for more than any number of signs of zeros.
+struct Count {
+  std::size_t values = 0;
+  std::size_t signs = 0;  ///< of zeros
+
+  static constexpr Count all() { return {~std::size_t{0}, 0}; }
+  void add(float machine, float device) {
+    const bool same = same_value(machine, device);
+    values += !same;
+    signs += same && !same_bits(machine, device);
+  }
+  Count& operator+=(const Count& other) {
+    values += other.values;
+    signs += other.signs;
+    return *this;
+  }
+  friend auto operator<=>(const Count&, const Count&) = default;
+};
+
 struct Missed {
-  std::size_t total = 0;
-  std::vector<std::size_t> by_answer{};  ///< of those that have been looked at
+  Count total{};
+  std::vector<Count> by_answer{};  ///< of those that have been looked at
 };
 
 constexpr std::size_t most_counterexamples = 4;  ///< rows of a batch; probes have 8 at least
@@ -208,6 +229,9 @@ constexpr std::size_t most_counterexamples = 4;  ///< rows of a batch; probes ha
 /// The answers, and how many of their outputs a machine misses.
 class Judge {
  public:
+  static constexpr std::array efforts = {Effort::shallow, Effort::light, Effort::full};
+  using Limits = std::array<Count, efforts.size()>;
+
   Judge(const std::vector<Answer>& answers, const IdentifyOptions& options)
       : answers_(answers),
         operands_(options.operands),
@@ -222,6 +246,11 @@ class Judge {
   /// Whether the search, or what decides after it, has multiplied as much as it may. Same with any
   /// number of threads where no thread is at work.
   bool is_spent() const { return products_ > most_products_; }
+  /// The same where so much is missed: signs of zeros are worth half of the work.
+  bool is_spent_on(const Count& missed) const {
+    return products_ > (missed.values == 0 ? most_products_ / 2 : most_products_);
+  }
+  bool is_done(const Count& missed) const { return missed == Count{} || is_spent_on(missed); }
   void begin_deciding() { products_ = 0; }
 
   /// work(i) for i < count, on all threads.
@@ -233,9 +262,9 @@ class Judge {
 
   /// Stops counting at `limit`. Answers of which `before`, a machine much like this one, misses
   /// most for the products that they cost come first.
-  Missed missed(const Machine& machine, Effort effort, std::size_t limit = ~std::size_t{0},
+  Missed missed(const Machine& machine, Effort effort, Count limit = Count::all(),
                 const Missed& before = {}) const {
-    Missed missed{0, std::vector<std::size_t>(answers_.size())};
+    Missed missed{{}, std::vector<Count>(answers_.size())};
     for (const std::size_t at : order_after(before)) {
       const Answer& answer = answers_[at];
       const Batch& batch = answer.batch;
@@ -252,8 +281,8 @@ class Judge {
       products_ += d.size() * batch.k;
       const std::size_t columns = part.columns == 0 ? batch.n : part.columns;
       for (std::size_t i = 0; i < d.size(); ++i)
-        missed.by_answer[at] +=
-            !same_bits(d[i], answer.d[i / columns * part.row_step * batch.n + i % columns]);
+        missed.by_answer[at].add(d[i],
+                                 answer.d[i / columns * part.row_step * batch.n + i % columns]);
       missed.total += missed.by_answer[at];
       if (missed.total >= limit) break;
     }
@@ -270,21 +299,32 @@ class Judge {
         [](float a, float b) { return std::ptrdiff_t{!same_bits(a, b)}; }));
   }
 
-  bool fits(const Machine& machine, Effort most = Effort::full) const {
-    for (const Effort effort : {Effort::shallow, Effort::light, Effort::full})
-      if (effort <= most && missed(machine, effort, 1).total > 0) return false;
+  /// Whether the machine misses nothing; or no value, and no more signs than `limits`.
+  bool fits(const Machine& machine, Effort most = Effort::full, const Limits& limits = {}) const {
+    for (std::size_t i = 0; i < efforts.size() && efforts[i] <= most; ++i)
+      if (missed(machine, efforts[i], {0, limits[i].signs + 1}).total > limits[i]) return false;
     return true;
+  }
+  /// What the machine misses in each effort.
+  Limits limits_of(const Machine& machine) const {
+    Limits limits;
+    for (std::size_t i = 0; i < efforts.size(); ++i)
+      limits[i] = missed(machine, efforts[i]).total;
+    return limits;
   }
 
  private:
   std::vector<std::size_t> order_after(const Missed& before) const {
     std::vector<std::size_t> order(answers_.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
+    const auto cost_of = [&](std::size_t missed_by, std::size_t other) {
+      const Count& count = before.by_answer[missed_by];
+      const std::size_t k = answers_[other].batch.k;
+      return Count{count.values * k, count.signs * k};
+    };
     if (!before.by_answer.empty())
-      std::stable_sort(order.begin(), order.end(), [&](std::size_t x, std::size_t y) {
-        return before.by_answer[x] * answers_[y].batch.k >
-               before.by_answer[y] * answers_[x].batch.k;
-      });
+      std::stable_sort(order.begin(), order.end(),
+                       [&](std::size_t x, std::size_t y) { return cost_of(x, y) > cost_of(y, x); });
     return order;
   }
 
@@ -305,7 +345,8 @@ struct State {
 };
 
 /// Looks for machines that miss nothing: climbs from every machine that it starts from, one setting
-/// at a time; where no single setting helps, two at once.
+/// at a time; where no single setting helps, two at once. Signs of zeros decide between machines
+/// that miss as many values.
 class Search {
  public:
   Search(const Judge& judge, const std::vector<Axis>& axes) : judge_(judge), axes_(axes) {}
@@ -320,16 +361,15 @@ class Search {
     std::stable_sort(states.begin(), states.end(), is_better);
     // Presets that compute the same start one climb, and leave room for others.
     const auto same = [](const State& x, const State& y) {
-      return x.missed.total > 0 && x.missed.by_answer == y.missed.by_answer;
+      return x.missed.total > Count{} && x.missed.by_answer == y.missed.by_answer;
     };
     states.erase(std::unique(states.begin(), states.end(), same), states.end());
     if (states.size() > most_starts) states.resize(most_starts);
     std::vector<State> tops;
     for (State& state : states) {
-      if (!tops.empty() && judge_.is_spent()) return tops;
       for (State& top : climbed({std::move(state)}, effort)) tops.push_back(std::move(top));
       keep_best(tops);
-      if (tops.front().missed.total == 0) return tops;
+      if (judge_.is_done(tops.front().missed.total)) return tops;
     }
     if (std::vector<State> found = pairs(tops.front(), effort); !found.empty()) {
       keep_best(found);
@@ -348,7 +388,7 @@ class Search {
   }
 
   std::vector<State> climbed(std::vector<State> states, Effort effort) {
-    while (states.front().missed.total > 0 && !judge_.is_spent()) {
+    while (!judge_.is_done(states.front().missed.total)) {
       std::vector<State> found = singles(states, effort);
       if (found.empty()) break;
       states.insert(states.end(), std::make_move_iterator(found.begin()),
@@ -366,7 +406,7 @@ class Search {
     std::size_t alike = 0;
     for (State& state : states) {
       alike = !kept.empty() && kept.back().missed.total == state.missed.total ? alike + 1 : 0;
-      if (alike < (state.missed.total == 0 ? width : 1) && kept.size() < width)
+      if (alike < (state.missed.total == Count{} ? width : 1) && kept.size() < width)
         kept.push_back(std::move(state));
     }
     states = std::move(kept);
@@ -376,7 +416,8 @@ class Search {
   std::vector<State> better(const State& from, const std::vector<Settings>& all, Effort effort) {
     std::vector<State> found;
     constexpr std::size_t at_a_time = 256;
-    for (std::size_t first = 0; first < all.size() && !judge_.is_spent(); first += at_a_time) {
+    for (std::size_t first = 0; first < all.size() && !judge_.is_done(from.missed.total);
+         first += at_a_time) {
       std::vector<std::optional<State>> results(std::min(at_a_time, all.size() - first));
       std::vector<std::string> rules(results.size());
       judge_.for_each(results.size(), [&](std::size_t i) {
@@ -426,7 +467,7 @@ class Search {
   const Judge& judge_;
   const std::vector<Axis>& axes_;
   /// By the rules of machines: of so many outputs or more it is known that one misses them.
-  std::unordered_map<std::string, std::size_t> tried_{};
+  std::unordered_map<std::string, Count> tried_{};
 };
 
 /// The settings that a preset needs to be a machine.
@@ -442,26 +483,28 @@ Settings settings_between(const NamedMachine& preset, const NamedMachine& machin
   return settings;
 }
 
-/// Descriptions by few settings of a machine that fits.
+/// Descriptions by few settings of a machine that fits, but for signs of zeros perhaps.
 class Simplifier {
  public:
-  Simplifier(const Judge& judge, const std::vector<Axis>& axes) : judge_(judge), axes_(axes) {}
+  Simplifier(const NamedMachine& machine, const Judge& judge, const std::vector<Axis>& axes)
+      : machine_(machine), judge_(judge), axes_(axes), limits_(judge.limits_of(machine)) {}
 
-  /// The machine that fits with the fewest settings, as far as these find it: what another preset
-  /// needs less those that it does not need; one setting of any preset; one in the place of two.
-  NamedMachine simplest(const NamedMachine& machine) const {
+  /// The machine that fits as well with the fewest settings, as far as these find it: what another
+  /// preset needs less those that it does not need; one setting of any preset; one in the place of
+  /// two.
+  NamedMachine simplest() const {
     const NamedMachine* base = nullptr;
     Settings fewest;
     for (const NamedMachine& preset : machines()) {
       if (!takes(preset, judge_.operands())) continue;
-      Settings settings = settings_between(preset, machine, judge_.operands(), axes_);
+      Settings settings = settings_between(preset, machine_, judge_.operands(), axes_);
       if (!fits(preset, settings)) continue;
       drop_needless(preset, settings);
       if (base && settings.size() >= fewest.size()) continue;
       base = &preset;
       fewest = std::move(settings);
     }
-    if (!base) return machine;
+    if (!base) return machine_;
     for (const NamedMachine& preset : machines()) {
       if (fewest.size() < 2 || !takes(preset, judge_.operands())) continue;
       if (auto single = with_one_more(preset, {})) {
@@ -471,13 +514,13 @@ class Simplifier {
     }
     while (fewest.size() > 2 && replace_two(*base, fewest)) continue;
     const NamedMachine simple = *with(*base, fewest);
-    return judge_.fits(simple) ? simple : machine;
+    return judge_.fits(simple, Effort::full, limits_) ? simple : machine_;
   }
 
  private:
   bool fits(const NamedMachine& preset, const Settings& settings) const {
     const auto made = with(preset, settings);
-    return made && judge_.fits(*made, Effort::light);
+    return made && judge_.fits(*made, Effort::light, limits_);
   }
 
   static Settings without(Settings settings, std::size_t at) {
@@ -517,8 +560,10 @@ class Simplifier {
     return false;
   }
 
+  const NamedMachine& machine_;
   const Judge& judge_;
   const std::vector<Axis>& axes_;
+  Judge::Limits limits_;
 };
 
 /// The machine with another value of one parameter, and what it misses.
@@ -554,10 +599,10 @@ class Decider {
       if (decision.stopped) break;
       const std::span<Tried> some =
           std::span(others).subspan(first, std::min(at_a_time, others.size() - first));
-      const Missed before = nearest ? nearest->missed : Missed{~std::size_t{0}};
+      const Missed before = nearest ? nearest->missed : Missed{Count::all()};
       judge_.for_each(some.size(), [&](std::size_t i) { try_out(some[i], before); });
       for (const Tried& tried : some) {
-        if (tried.missed.total == 0)
+        if (tried.missed.total == Count{})
           add_open(decision, tried);
         else if (!nearest || tried.missed.total < nearest->missed.total)
           nearest = &tried;
@@ -572,7 +617,7 @@ class Decider {
   void try_out(Tried& tried, const Missed& before) const {
     for (const Effort effort : {Effort::light, Effort::wide}) {
       tried.missed = judge_.missed(tried.machine, effort, before.total, before);
-      if (tried.missed.total > 0) return;
+      if (tried.missed.total > Count{}) return;
     }
   }
 
@@ -622,9 +667,10 @@ std::vector<Batch> deeper_batches(const std::vector<Answer>& answers,
 }
 
 /// What a machine misses though it misses none of the outputs that the search looks at: some of
-/// those rows of each batch, as batches of their own, which are looked at whole.
+/// those rows of each batch, as batches of their own, which are looked at whole. Values come first.
 void add_counterexamples(std::vector<Answer>& answers, const Machine& machine,
-                         const Operands& operands) {
+                         const Operands& operands, const Count& missed) {
+  const auto same = missed.values > 0 ? same_value : same_bits;
   const std::size_t count = answers.size();
   for (std::size_t at = 0; at < count; ++at) {
     const Batch& batch = answers[at].batch;
@@ -638,7 +684,7 @@ void add_counterexamples(std::vector<Answer>& answers, const Machine& machine,
     };
     for (std::size_t i = 0; i < batch.m && few.batch.m < most_counterexamples; ++i) {
       const std::span<const float> device = row_of(answers[at].d, i, batch.n);
-      if (std::ranges::equal(row_of(d, i, batch.n), device, same_bits)) continue;
+      if (std::ranges::equal(row_of(d, i, batch.n), device, same)) continue;
       ++few.batch.m;
       add(few.batch.a, row_of(batch.a, i, batch.k));
       if (!batch.c.empty()) add(few.batch.c, row_of(batch.c, i, batch.n));
@@ -760,19 +806,24 @@ Identification identify(const std::vector<Answer>& answers, const IdentifyOption
     Search search(judge, axes);
     states = search.run(std::move(states), Effort::shallow);
     constexpr int most_rounds = 8;
-    const bool possible = states.front().missed.total == 0;
-    for (int round = 0; possible && round < most_rounds && !result.fits; ++round) {
+    bool has_values = false;
+    const auto seen = [&] { return states.front().missed.total; };
+    for (int round = 0; round < most_rounds && seen().values == 0; ++round) {
       states = search.run(std::move(states), Effort::light);
-      if (states.front().missed.total > 0) break;
-      result.fits = judge.fits(states.front().machine);
-      if (!result.fits) add_counterexamples(judged, states.front().machine, options.operands);
+      has_values = false;
+      if (seen().values > 0) break;
+      const Count missed = judge.missed(states.front().machine, Effort::full).total;
+      result.fits = missed == Count{};
+      has_values = missed.values == 0;
+      if (result.fits || (has_values && seen().signs > 0)) break;
+      add_counterexamples(judged, states.front().machine, options.operands, missed);
     }
-    result.machine = result.fits ? Simplifier(judge, axes).simplest(states.front().machine)
-                                 : states.front().machine;
+    result.stopped = !result.fits && judge.is_spent_on({has_values ? 0u : 1u, 1});
+    result.machine = states.front().machine;
+    if (has_values) result.machine = Simplifier(states.front().machine, judge, axes).simplest();
     result.machine.name = canonical_name(result.machine);
     result.machine = machine_named(result.machine.name);
   }
-  result.stopped = !result.fits && judge.is_spent();
   for (const NamedMachine& preset : machines())
     if (result.presets.empty() && takes(preset, options.operands) &&
         std::ranges::all_of(answers, [&](const Answer& answer) {

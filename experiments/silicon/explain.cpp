@@ -175,7 +175,12 @@ double chance_of(const Predictive& predicted, const MeasuredRow& row, double lea
 Explanation explain(const Measured& measured, const HypothesisSet& set,
                     const ExplainOptions& options, Replayer& replayer) {
   Explanation explanation{.measured = measured, .set = set, .options = options, .ranked = {}};
-  const std::vector<Variant> variants = variants_of(set);
+  // Where all rows say what their tables are, a hypothesis about tables has nothing to tell.
+  if (std::ranges::all_of(measured.rows, &MeasuredRow::tables_known))
+    std::erase_if(explanation.set.hypotheses, [&](const Hypothesis& each) {
+      return !each.tables.empty() && set.hypotheses.size() > 1;
+    });
+  const std::vector<Variant> variants = variants_of(explanation.set);
   explanation.tried = variants.size();
   explanation.ranked = to_judge(variants, measured);
   replayer.run(all_replays(explanation.ranked, measured.rows, options.replays));

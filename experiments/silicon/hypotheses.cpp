@@ -6,6 +6,7 @@
 #include "arith/machines/parameters.hpp"
 #include "experiments/cases/filter.hpp"
 #include "experiments/support/toml_reader.hpp"
+#include "experiments/tables/tables.hpp"
 
 namespace fftprec::silicon {
 
@@ -37,16 +38,13 @@ class HypothesisReader {
     const toml::table document = toml_.parse(text);
     toml_.check_keys(document, {"tables", "dispatch", "hypothesis"});
     HypothesisSet set;
-    if (const toml::node* tables = document.get("tables")) {
-      set.tables = toml_.value(document, "tables", scalars_from);
-      for (const std::string& name : set.tables) checked(*tables, axis_index("tables"), name);
-    }
+    if (document.contains("tables")) set.tables = tables(document);
     if (document.contains("dispatch")) set.dispatches.clear();
     for (const toml::table* block : toml_.tables(document, "dispatch"))
       set.dispatches.push_back(dispatch(*block));
     std::set<std::string> ids;
     for (const toml::table* block : toml_.tables(document, "hypothesis")) {
-      set.hypotheses.push_back(hypothesis(*block));
+      set.hypotheses.push_back(hypothesis(*block, set.tables));
       if (!ids.insert(set.hypotheses.back().id).second)
         throw toml_.error(*block, "hypothesis '" + set.hypotheses.back().id + "' stands twice");
     }
@@ -58,6 +56,12 @@ class HypothesisReader {
  private:
   std::string checked(const toml::node& node, std::size_t axis, const std::string& value) const {
     return toml_.located(node, [&] { return check_axis_value(axis, value, check_names_); });
+  }
+
+  std::vector<std::string> tables(const toml::table& block) const {
+    std::vector<std::string> names = toml_.value(block, "tables", scalars_from);
+    for (const std::string& name : names) checked(*block.get("tables"), axis_index("tables"), name);
+    return names;
   }
 
   Dispatch dispatch(const toml::table& block) const {
@@ -82,9 +86,16 @@ class HypothesisReader {
     return dispatch;
   }
 
-  Hypothesis hypothesis(const toml::table& block) const {
-    toml_.check_keys(block, {"id", "statement", "machines"});
+  Hypothesis hypothesis(const toml::table& block, const std::vector<std::string>& usual) const {
+    toml_.check_keys(block, {"id", "statement", "tables", "machines"});
     Hypothesis hypothesis{toml_.text(block, "id"), toml_.text(block, "statement"), {}};
+    if (block["tables"].value_or(std::string_view{}) == "others") {
+      for (const Named& each : table_candidates())
+        if (std::find(usual.begin(), usual.end(), each.name) == usual.end())
+          hypothesis.tables.push_back(each.name);
+    } else if (block.contains("tables")) {
+      hypothesis.tables = tables(block);
+    }
     for (const toml::table* family : toml_.tables(block, "machines")) {
       toml_.check_keys(*family, {"base", "set"});
       std::vector<std::string> bases = {"trn"};
@@ -172,12 +183,14 @@ HypothesisSet parse_hypotheses(std::string_view toml, std::string_view source,
 std::vector<Variant> variants_of(const HypothesisSet& set) {
   std::vector<Variant> variants;
   for (const Hypothesis& hypothesis : set.hypotheses) {
+    const std::vector<std::string>& all_tables =
+        hypothesis.tables.empty() ? set.tables : hypothesis.tables;
     const double prior =
         1 / static_cast<double>(set.hypotheses.size() * hypothesis.machines.size() *
-                                set.dispatches.size() * set.tables.size());
+                                set.dispatches.size() * all_tables.size());
     for (const std::string& machine : hypothesis.machines)
       for (const Dispatch& dispatch : set.dispatches)
-        for (const std::string& tables : set.tables)
+        for (const std::string& tables : all_tables)
           variants.push_back({hypothesis.id, machine, tables, dispatch, prior});
   }
   return variants;
@@ -201,7 +214,8 @@ void combine(HypothesisSet& set, const std::vector<std::string>& ids) {
   Hypothesis all = hypothesis_named(set, ids[0]);
   for (std::size_t i = 1; i < ids.size(); ++i) {
     const Hypothesis& next = hypothesis_named(set, ids[i]);
-    Hypothesis joined{all.id + "+" + next.id, all.statement + "; and " + next.statement, {}};
+    Hypothesis joined{all.id + "+" + next.id, all.statement + "; and " + next.statement, {},
+                      all.tables.empty() ? next.tables : all.tables};
     for (const std::string& first : all.machines)
       for (const std::string& second : next.machines)
         if (std::string name = both(first, second); !name.empty())

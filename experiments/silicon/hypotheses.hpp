@@ -16,6 +16,12 @@
 ///     [[hypothesis.machines]]                # machines to try: bases times every combination
 ///     base = ["trn", "trn-rz"]               # "trn" if left out
 ///     set = { "accumulate.format" = ["tf32", "bf16"], k_tile = 64 }
+///
+///     [[hypothesis]]
+///     id = "H4"
+///     statement = "tables come from elsewhere"
+///     tables = "others"                      # its own: a list, or all known that are not above
+///     [[hypothesis.machines]]
 #pragma once
 
 #include <map>
@@ -48,6 +54,7 @@ struct Hypothesis {
   std::string id;
   std::string statement;
   std::vector<std::string> machines;  ///< canonical names, each once
+  std::vector<std::string> tables{};  ///< tried instead of those of the set, if there are any
 };
 
 struct HypothesisSet {

@@ -16,6 +16,28 @@ namespace {
 /// 1 is the distance of a value that has nothing to do with the root.
 constexpr double near_a_root = 0.25;
 
+/// j^2 as an integer of 32 bits has it.
+std::int64_t wrapped_square(std::uint64_t j, FileTable::Square square) {
+  const auto low = static_cast<std::uint32_t>(j * j);
+  if (square == FileTable::Square::uint32) return low;
+  return static_cast<std::int32_t>(low);
+}
+
+struct TableKind {
+  FileTable::Shape shape;
+  FileTable::Square square = FileTable::Square::exact;
+};
+
+/// Of arrays of that shape; the likelier of two that hold the same values comes first.
+std::vector<TableKind> kinds_of(const std::vector<std::size_t>& shape) {
+  using enum FileTable::Shape;
+  using enum FileTable::Square;
+  constexpr std::size_t longest_square = 46341;  // squares below 2^31
+  if (shape.size() == 2) return {{matrix}};
+  if (shape[0] <= longest_square) return {{circle}, {half_circle}, {chirp}};
+  return {{circle}, {half_circle}, {chirp}, {chirp, int32}, {chirp, uint32}};
+}
+
 }  // namespace
 
 FileTable::FileTable(std::string_view locator, FileMemory* memory) {
@@ -41,15 +63,16 @@ FileTable::FileTable(std::string_view locator, FileMemory* memory) {
 /// The kind and sign that the fewest entries are far from, of equals the first.
 void FileTable::recognise() {
   const std::size_t extent = samples_->shape[0];
-  std::vector<Shape> shapes{Shape::circle, Shape::half_circle};
-  if (samples_->shape.size() == 2) shapes = {Shape::matrix};
   FileTable best = *this;
   std::size_t fewest = size() + 1;
   std::size_t first_far = 0;
-  for (const Shape shape : shapes) {
-    shape_ = shape;
-    order_ = shape == Shape::half_circle ? 2 * extent : extent;
-    exact_ = std::make_shared<truth::PairRoots>(order_);
+  for (const TableKind& kind : kinds_of(samples_->shape)) {
+    shape_ = kind.shape;
+    square_ = kind.square;
+    const bool of_twice = shape_ == Shape::half_circle || shape_ == Shape::chirp;
+    const std::uint64_t order = of_twice ? 2 * extent : extent;
+    if (order != order_) exact_ = std::make_shared<truth::PairRoots>(order);
+    order_ = order;
     for (const bool conjugated : {false, true}) {
       conjugated_ = conjugated;
       std::size_t far = 0;
@@ -79,19 +102,41 @@ std::complex<double> FileTable::entry(std::size_t i) const {
 }
 
 RootIndex FileTable::root(std::size_t i) const {
+  if (shape_ == Shape::chirp) return {i, i, order_, AngleOrder::product};
   if (shape_ != Shape::matrix) return {i, order_};
   return {i / order_, i % order_, order_, AngleOrder::product};
 }
 
-std::complex<double> FileTable::error(std::size_t i) const {
-  const truth::ComplexDoubleDouble exact = (*exact_)(root(i).exponent() % order_);
-  const std::complex<double> value = entry(i);
+RootIndex FileTable::made(std::size_t i) const {
+  if (square_ == Square::exact) return root(i);
+  return {static_cast<std::uint64_t>(std::abs(wrapped_square(i, square_))), order_};
+}
+
+bool FileTable::made_conjugate(std::size_t i) const {
+  return square_ == Square::int32 && wrapped_square(i, square_) < 0;
+}
+
+/// value less the exact root.
+std::complex<double> FileTable::less(std::complex<double> value, std::uint64_t exponent) const {
+  const truth::ComplexDoubleDouble exact = (*exact_)(exponent % order_);
   return {(value.real() - exact.re.hi) - exact.re.lo, (value.imag() - exact.im.hi) - exact.im.lo};
 }
 
-double FileTable::distance(std::size_t i) const { return std::abs(error(i)); }
+std::complex<double> FileTable::error(std::size_t i) const {
+  return less(entry(i), root(i).exponent());
+}
+
+double FileTable::distance(std::size_t i) const {
+  const std::complex<double> value = entry(i);
+  return std::abs(less(made_conjugate(i) ? std::conj(value) : value, made(i).exponent()));
+}
 
 std::size_t FileTable::place(const RootIndex& root) const {
+  if (shape_ == Shape::chirp) {
+    if (root.order == order_ && root.row == root.column && root.row < size()) return root.row;
+    throw NotApplicable(fmt::format("{}: holds the chirp of n = {} alone; another root is asked for",
+                                    path_, size()));
+  }
   if (shape_ == Shape::matrix) {
     if (root.two && root.order == order_ && root.row < order_ && root.column < order_)
       return root.row * order_ + root.column;

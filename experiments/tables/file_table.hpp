@@ -21,12 +21,15 @@ class FileMemory;
 /// An array of roots of unity as a program made them.
 ///
 /// A vector of m entries is the circle exp(-2 pi i j/m), or the first half of the circle of order
-/// 2m, whose other half is the negative of the first. An n x n array is the DFT matrix, entry
-/// (k, j) the root with exponent k j. Which of them, and the sign of the angles, is what most
-/// entries are near to: within 1/4.
+/// 2m, whose other half is the negative of the first, or the chirp exp(-pi i j^2/m) of Bluestein's
+/// algorithm, roots of order 2m, j^2 perhaps in an integer of 32 bits that overflows. An n x n array
+/// is the DFT matrix, entry (k, j) the root with exponent k j. Which of them, and the sign of the
+/// angles, is what most entries are near to: within 1/4.
 class FileTable {
  public:
-  enum class Shape { circle, half_circle, matrix };
+  enum class Shape { circle, half_circle, chirp, matrix };
+  /// How the squares of a chirp were formed: as they are, or modulo 2^32, with a sign or without.
+  enum class Square { exact, int32, uint32 };
 
   /// `locator`: a path, and the hash of the content (files/file_values.hpp). Throws what file_array
   /// throws; InputError for real numbers, another shape, and entries that are near no such roots.
@@ -35,6 +38,7 @@ class FileTable {
   const std::string& path() const { return path_; }
   const Format& format() const { return format_; }  ///< of a part of an entry
   Shape shape() const { return shape_; }
+  Square square() const { return square_; }
   std::uint64_t order() const { return order_; }
   bool conjugated() const { return conjugated_; }  ///< the angles have the sign +
   std::size_t size() const { return samples_->values.size(); }
@@ -42,6 +46,10 @@ class FileTable {
   /// Entry i, and the root exp(-2 pi i ...) that it stands for; conjugated entries are turned back.
   std::complex<double> entry(std::size_t i) const;
   RootIndex root(std::size_t i) const;
+  /// The root that the entry was made for: where a square has overflowed another one, or, if that
+  /// made it negative, the conjugate of another one.
+  RootIndex made(std::size_t i) const;
+  bool made_conjugate(std::size_t i) const;
   /// entry(i) less the exact root. Error: 2^-52 of itself, and 2^-100.
   std::complex<double> error(std::size_t i) const;
   /// At least |error(i)| for every i.
@@ -53,6 +61,7 @@ class FileTable {
 
  private:
   std::size_t place(const RootIndex& root) const;
+  std::complex<double> less(std::complex<double> value, std::uint64_t exponent) const;
   double distance(std::size_t i) const;
   void recognise();
 
@@ -60,6 +69,7 @@ class FileTable {
   std::shared_ptr<const Samples> samples_;
   Format format_;
   Shape shape_ = Shape::circle;
+  Square square_ = Square::exact;
   std::uint64_t order_ = 0;
   bool conjugated_ = false;
   std::shared_ptr<const truth::PairRoots> exact_;  ///< of that order

@@ -1,5 +1,7 @@
 #include "experiments/tables/tables.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -123,20 +125,38 @@ void from_circles(TableMemory& memory, const TableName& name, Roots roots, const
   }
 }
 
-/// Some 10 microseconds each, for MPFR does it.
-void fp64_angle(TableMemory&, const TableName& name, Roots roots, const Format& format, double* re,
-                double* im) {
-  constexpr double two_pi_in_fp64 = 0x1.921fb54442d18p+2;  // fl(2 pi)
+constexpr std::size_t angles_at_once = 512;
+
+/// exp(i angle) of each angle, each part rounded to fp64. Some 10 microseconds each, for MPFR does
+/// it.
+ComplexArray<double> turns(std::span<const double> angles) {
   constexpr mpfr_prec_t fp64_bits = 53;
   const truth::MpfrCacheScope scope;
   truth::Real sin(fp64_bits);
   truth::Real cos(fp64_bits);
-  for (std::size_t i = 0; i < roots.size(); ++i) {
-    const double angle = angle_in(two_pi_in_fp64, roots[i], name.order.value_or(roots[i].usual));
-    const truth::Real argument(angle, fp64_bits);
+  ComplexArray<double> turn(angles.size());
+  for (std::size_t i = 0; i < angles.size(); ++i) {
+    const truth::Real argument(angles[i], fp64_bits);
     mpfr_sin_cos(sin, cos, argument, MPFR_RNDN);
-    re[i] = truth::round_unit(mpfr_get_d(cos, MPFR_RNDN), format);
-    im[i] = truth::round_unit(0 - mpfr_get_d(sin, MPFR_RNDN), format);
+    turn.re[i] = mpfr_get_d(cos, MPFR_RNDN);
+    turn.im[i] = mpfr_get_d(sin, MPFR_RNDN);
+  }
+  return turn;
+}
+
+void fp64_angle(TableMemory& memory, const TableName& name, Roots roots, const Format& format,
+                double* re, double* im) {
+  constexpr double two_pi_in_fp64 = 0x1.921fb54442d18p+2;  // fl(2 pi)
+  for (std::size_t first = 0; first < roots.size(); first += angles_at_once) {
+    std::vector<double> angles(std::min(angles_at_once, roots.size() - first));
+    for (std::size_t i = 0; i < angles.size(); ++i)
+      angles[i] =
+          angle_in(two_pi_in_fp64, roots[first + i], name.order.value_or(roots[first + i].usual));
+    const auto turn = memory.turns_in_fp64(angles);
+    for (std::size_t i = 0; i < angles.size(); ++i) {
+      re[first + i] = truth::round_unit(turn->re[i], format);
+      im[first + i] = truth::round_unit(0 - turn->im[i], format);
+    }
   }
 }
 
@@ -156,9 +176,8 @@ ComplexArray<float> turns(std::span<const float> angles, std::uint64_t jitter) {
 
 void from_angles(float (*angle)(const RootIndex& root, AngleOrder order), TableMemory& memory,
                  const TableName& name, Roots roots, const Format& format, double* re, double* im) {
-  constexpr std::size_t block = 512;
-  for (std::size_t first = 0; first < roots.size(); first += block) {
-    std::vector<float> angles(std::min(block, roots.size() - first));
+  for (std::size_t first = 0; first < roots.size(); first += angles_at_once) {
+    std::vector<float> angles(std::min(angles_at_once, roots.size() - first));
     for (std::size_t i = 0; i < angles.size(); ++i)
       angles[i] = angle(roots[first + i], name.order.value_or(roots[first + i].usual));
     const auto turn = name.jitter == 0
@@ -233,7 +252,43 @@ const std::vector<Source>& sources() {
   return all;
 }
 
+constexpr std::array<std::string_view, 4> order_names = {"usual", "product", "row-column",
+                                                         "column-row"};
+
 }  // namespace
+
+std::vector<Named> table_candidates() {
+  constexpr std::array<std::string_view, 3> of_orders = {"both indices multiplied first",
+                                                         "times the row, then times the column",
+                                                         "times the column, then times the row"};
+  std::vector<Named> all;
+  for (const Source& source : sources()) {
+    if (source.name == "file") continue;
+    const bool recurs = source.name == "recurrence";
+    if (!recurs) all.push_back({source.name, source.summary});
+    for (std::size_t i = 0; source.ordered && i < of_orders.size(); ++i)
+      all.push_back({fmt::format("{}:order={}", source.name, order_names[i + 1]),
+                     fmt::format("{}; {}", source.summary, of_orders[i])});
+    const std::vector<std::string> none{""};
+    for (const std::string& by : recurs ? recurrence_names() : none)
+      for (const char* in : {"fp64", "fp32", "fp16", "bf16"}) {
+        if (!recurs && source.name != "exact") continue;
+        const bool is_usual = in == std::string_view("fp32") && recurs;
+        all.push_back({source.name +
+                           (by.empty() || by == recurrence_names()[0] ? "" : ":by=" + by) +
+                           (is_usual ? "" : fmt::format(":in={}", in)),
+                       recurs ? fmt::format("each root from earlier ones by {}, in {}", by, in)
+                              : fmt::format("each part correctly rounded to {} first", in)});
+      }
+  }
+  return all;
+}
+
+std::shared_ptr<const TableMemory::Circle> TableMemory::turns_in_fp64(
+    const std::vector<double>& angles) {
+  return turns_in_fp64_.get(angles, 4 * sizeof(double) * angles.size(),
+                            [&] { return turns(std::span<const double>(angles)); });
+}
 
 std::shared_ptr<const TableMemory::Circle> TableMemory::get(std::optional<Recurrence> by,
                                                             std::uint64_t order,
@@ -261,7 +316,7 @@ namespace {
 /// All keys of table sources, with the defaults of this one.
 std::vector<Key> keys_for(const Source& source) {
   const bool recurs = source.name == "recurrence";
-  return {{"order", "usual", {"usual", "product", "row-column", "column-row"}},
+  return {{"order", "usual", {order_names.begin(), order_names.end()}},
           {"jitter", "none"},
           {"by", recurs ? "multiplication" : "none", recurrence_names()},
           {"in", recurs ? "fp32" : "mode"}};

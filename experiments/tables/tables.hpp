@@ -25,9 +25,9 @@
 namespace fftprec {
 
 /// What tables are filled from, each made once for all of them: all roots of one order in one
-/// format, jittered cosines and sines, tables from files, and windows. Those used last are kept,
-/// `circle_bytes` of circles, 32 MiB of jittered parts, 16 files and 64 MiB of windows. Safe to
-/// share between threads.
+/// format, jittered cosines and sines, those of angles in fp64, tables from files, and windows.
+/// Those used last are kept, `circle_bytes` of circles, 32 MiB of jittered parts, 96 MiB of those
+/// in fp64, 16 files and 64 MiB of windows. Safe to share between threads.
 class TableMemory {
  public:
   using Circle = ComplexArray<double>;
@@ -48,6 +48,9 @@ class TableMemory {
   std::shared_ptr<const Turns> jittered_turns(const std::vector<float>& angles,
                                               std::uint64_t jitter);
 
+  /// exp(i angle) of each angle, its parts correctly rounded to fp64.
+  std::shared_ptr<const Circle> turns_in_fp64(const std::vector<double>& angles);
+
   /// The table of that name, "file:...". Throws what FileTable throws.
   std::shared_ptr<const FileTable> file(std::string_view name);
 
@@ -63,6 +66,7 @@ class TableMemory {
                          const NumberSystem*>;
   LruCache<Key, Circle> circles_;
   LruCache<std::pair<std::uint64_t, std::vector<float>>, Turns> turns_{std::size_t{32} << 20};
+  LruCache<std::vector<double>, Circle> turns_in_fp64_{std::size_t{96} << 20};
   LruCache<std::string, FileTable> files_{16};
   LruCache<WindowKey, Window> windows_{std::size_t{64} << 20};  ///< and reciprocals
   std::shared_ptr<FileMemory> of_files_;                        ///< or null
@@ -118,6 +122,10 @@ TableName table_name(std::string_view name);
 bool takes_cosines(std::string_view source);
 
 std::vector<Named> list_tables();
+
+/// Every source that a table of unknown making is held against, with its keys: each order of
+/// angles, each recurrence, and entries made in fp64, fp32, fp16 or bf16. No files, no jitter.
+std::vector<Named> table_candidates();
 
 /// Bounds |w^ - w| over the tables of a source, entries rounded to the format.
 using TableErrorBound = std::function<double(const TableExtent&, const Format&)>;

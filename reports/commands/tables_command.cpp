@@ -11,6 +11,7 @@
 #include <ostream>
 #include <vector>
 
+#include "arith/formats/round.hpp"
 #include "arith/support/error.hpp"
 #include "experiments/algorithms/registry.hpp"
 #include "experiments/files/file_values.hpp"
@@ -39,6 +40,7 @@ struct TablesArguments {
 struct Spread {
   double largest = 0;
   double rms = 0;
+  double most_rms = 0;  ///< but for the 1 % that are off most
 };
 
 /// The larger of the two parts.
@@ -46,86 +48,131 @@ double larger_part(std::complex<double> z) {
   return std::max(std::abs(z.real()), std::abs(z.imag()));
 }
 
-template <class ErrorOf>
-Spread spread(const std::vector<std::size_t>& entries, double ulp, ErrorOf error_of) {
-  double square = 0;
-  double largest = 0;
-  for (const std::size_t i : entries) {
-    const std::complex<double> error = error_of(i) / ulp;
-    square += std::norm(error) / 2;
-    largest = std::max(largest, larger_part(error));
+Spread spread(std::vector<std::complex<double>> errors, double ulp) {
+  const auto rms_of = [&](std::size_t count) {
+    double square = 0;
+    for (std::size_t i = 0; i < count; ++i) square += std::norm(errors[i] / ulp) / 2;
+    return std::sqrt(square / static_cast<double>(std::max<std::size_t>(count, 1)));
+  };
+  Spread result;
+  for (const std::complex<double>& error : errors)
+    result.largest = std::max(result.largest, larger_part(error) / ulp);
+  result.rms = rms_of(errors.size());
+  const std::size_t most = errors.size() - (errors.size() + 99) / 100;
+  const auto end = errors.begin() + static_cast<std::ptrdiff_t>(most);
+  if (most > 0)
+    std::nth_element(errors.begin(), end, errors.end(),
+                     [](auto x, auto y) { return larger_part(x) < larger_part(y); });
+  result.most_rms = rms_of(most);
+  return result;
+}
+
+/// The narrowest of the usual formats, no wider than `widest`, that holds every part.
+Format format_that_holds(const FileTable& table, const Format& widest) {
+  for (const Format& format : {bf16, fp16, fp32}) {
+    if (format.precision >= widest.precision) break;
+    const auto holds = [&](double part) { return round(part, format, Rounding::rne) == part; };
+    bool all = true;
+    for (std::size_t i = 0; i < table.size() && all; ++i)
+      all = holds(table.entry(i).real()) && holds(table.entry(i).imag());
+    if (all) return format;
   }
-  const double count = static_cast<double>(std::max<std::size_t>(entries.size(), 1));
-  return {largest, std::sqrt(square / count)};
+  return widest;
 }
 
 /// A table beside the sources of this program, entry by entry. Exponents are looked up once:
 /// entries of a matrix share them, but for sources that take one index after the other.
 class TableJudge {
  public:
+  /// ulp are those of `format`.
   TableJudge(const FileTable& table, const Format& format)
-      : table_(table), format_(format), entries_(table.size()) {
+      : table_(table),
+        format_(format),
+        held_(format_that_holds(table, format)),
+        entries_(table.size()),
+        places_(table.size()) {
     std::iota(entries_.begin(), entries_.end(), std::size_t{0});
-    for (const std::size_t i : entries_) exponents_.push_back(table.root(i).exponent());
+    for (const std::size_t i : entries_) exponents_.push_back(table.made(i).exponent());
     std::sort(exponents_.begin(), exponents_.end());
     exponents_.erase(std::unique(exponents_.begin(), exponents_.end()), exponents_.end());
+    std::vector<std::complex<double>> errors(table.size());
+    for (const std::size_t i : entries_) {
+      const auto place = std::lower_bound(exponents_.begin(), exponents_.end(),
+                                          table.made(i).exponent());
+      places_[i] = static_cast<std::size_t>(place - exponents_.begin());
+      errors[i] = table.error(i);
+      erring_ += larger_part(errors[i]) > 0;
+    }
+    own_ = spread(std::move(errors), ulp());
   }
 
   const Format& format() const { return format_; }
+  /// The narrowest format of all entries.
+  const Format& held() const { return held_; }
   double ulp() const { return unit_roundoff(format_); }
+  double held_ulp() const { return unit_roundoff(held_) / ulp(); }
   const std::vector<std::size_t>& entries() const { return entries_; }
+  /// Entries that no format holds exactly: most but 1, -1, i and -i.
+  std::size_t erring() const { return erring_; }
   double error_ulp(std::size_t i) const { return larger_part(table_.error(i)) / ulp(); }
-  Spread own() const {
-    return spread(entries_, ulp(), [this](std::size_t i) { return table_.error(i); });
-  }
+  const Spread& own() const { return own_; }
 
   struct Likeness {
     Named source;
-    std::size_t equal = 0;
-    double rms = 0;         ///< of the table less the source, but for the 1 % that differ most
-    double largest = 0;     ///< of all
-    Spread source_error{};  ///< the source less the exact roots
+    std::size_t equal = 0;         ///< entries
+    std::size_t erring_equal = 0;  ///< of those that no format holds exactly
+    Spread rest{};                 ///< the table less the source
+    Spread source_error{};         ///< the source less the exact roots
   };
-  /// Empty where the source has no such order.
-  std::optional<Likeness> likeness(const Named& source) const {
+  /// Of the source's entries in `format`. Empty where the source has no such order.
+  std::optional<Likeness> likeness(const Named& source, const Format& format) const {
     const bool by_entry = table_name(source.name).order.has_value();
     std::vector<RootIndex> asked;
     if (by_entry)
-      for (const std::size_t i : entries_) asked.push_back(table_.root(i));
+      for (const std::size_t i : entries_) asked.push_back(table_.made(i));
     else
       for (const std::uint64_t exponent : exponents_) asked.emplace_back(exponent, table_.order());
     ComplexArray<double> roots(asked.size());
     try {
-      table_source(source.name).fill(asked, format_, roots.re.data(), roots.im.data());
+      table_source(source.name).fill(asked, format, roots.re.data(), roots.im.data());
     } catch (const InputError&) {
       return {};
     }
-    const auto difference = [&](std::size_t i) {
-      const auto found =
-          std::lower_bound(exponents_.begin(), exponents_.end(), table_.root(i).exponent());
-      const auto at = by_entry ? i : static_cast<std::size_t>(found - exponents_.begin());
-      return table_.entry(i) - std::complex<double>{roots.re[at], roots.im[at]};
-    };
     Likeness like{.source = source};
-    std::vector<std::size_t> most = entries_;
-    const auto end = most.end() - static_cast<std::ptrdiff_t>((most.size() + 99) / 100);
-    std::nth_element(most.begin(), end, most.end(), [&](std::size_t a, std::size_t b) {
-      return larger_part(difference(a)) < larger_part(difference(b));
-    });
-    most.erase(end, most.end());
-    for (const std::size_t i : entries_) like.equal += larger_part(difference(i)) == 0;
-    like.largest = spread(entries_, ulp(), difference).largest;
-    like.rms = spread(most, ulp(), difference).rms;
-    like.source_error =
-        spread(entries_, ulp(), [&](std::size_t i) { return table_.error(i) - difference(i); });
+    std::vector<std::complex<double>> rest(entries_.size()), errors(entries_.size());
+    for (const std::size_t i : entries_) {
+      const std::size_t at = by_entry ? i : places_[i];
+      const std::complex<double> error = table_.error(i);
+      rest[i] = table_.entry(i) -
+                std::complex<double>{roots.re[at],
+                                     table_.made_conjugate(i) ? -roots.im[at] : roots.im[at]};
+      errors[i] = error - rest[i];
+      const bool equal = larger_part(rest[i]) == 0;
+      like.equal += equal;
+      like.erring_equal += equal && larger_part(error) > 0;
+    }
+    like.rest = spread(std::move(rest), ulp());
+    like.source_error = spread(std::move(errors), ulp());
     return like;
+  }
+
+  /// How a source accounts for the table's errors, if it does.
+  enum class Account { equal, within_ulp, mostly_equal, remains, none };
+  Account account_of(const Likeness& like) const {
+    constexpr double far_smaller = 8;
+    if (like.equal == entries_.size()) return Account::equal;
+    if (like.rest.largest <= held_ulp()) return Account::within_ulp;
+    if (4 * like.erring_equal >= 3 * erring_ && erring_ > 0) return Account::mostly_equal;
+    return like.rest.most_rms * far_smaller <= own_.most_rms ? Account::remains : Account::none;
   }
 
  private:
   const FileTable& table_;
-  Format format_;
-  std::vector<std::size_t> entries_;
+  Format format_, held_;
+  std::vector<std::size_t> entries_, places_;
   std::vector<std::uint64_t> exponents_{};  ///< each once, ascending
+  std::size_t erring_ = 0;
+  Spread own_{};
 };
 
 bool is_matrix(const FileTable& table) { return table.shape() == FileTable::Shape::matrix; }
@@ -133,13 +180,20 @@ bool is_matrix(const FileTable& table) { return table.shape() == FileTable::Shap
 std::string kind_text(const FileTable& table) {
   const char sign = table.conjugated() ? '+' : '-';
   const std::uint64_t order = table.order();
-  if (is_matrix(table))
-    return fmt::format("the DFT matrix of n = {0}, entry (k, j) = exp({1}2 pi i k j/{0})", order,
-                       sign);
-  return fmt::format("{2} twiddles, {3}: entry j = exp({1}2 pi i j/{0})", order, sign, table.size(),
-                     table.shape() == FileTable::Shape::circle
-                         ? fmt::format("the full circle of order {}", order)
-                         : fmt::format("the first half of the circle of order {}", order));
+  switch (table.shape()) {
+    case FileTable::Shape::matrix:
+      return fmt::format("the DFT matrix of n = {0}, entry (k, j) = exp({1}2 pi i k j/{0})", order,
+                         sign);
+    case FileTable::Shape::chirp:
+      return fmt::format("the chirp of n = {0}: entry j = exp({1}pi i j^2/{0})", table.size(),
+                         sign);
+    default:
+      return fmt::format("{2} twiddles, {3}: entry j = exp({1}2 pi i j/{0})", order, sign,
+                         table.size(),
+                         table.shape() == FileTable::Shape::circle
+                             ? fmt::format("the full circle of order {}", order)
+                             : fmt::format("the first half of the circle of order {}", order));
+  }
 }
 
 /// Row and column of entry i of a matrix, its place in a vector.
@@ -148,62 +202,202 @@ std::vector<std::string> place_of(const FileTable& table, std::size_t i) {
   return {std::to_string(i / table.order()), std::to_string(i % table.order())};
 }
 
-/// Errors that grow with the angle where it exceeds a turn are those of angles not reduced.
-std::string growth_text(const FileTable& table, const TableJudge& judge) {
-  std::vector<std::size_t> near;
-  std::vector<std::size_t> far;
-  const std::uint64_t most = (table.order() - 1) * (table.order() - 1);
-  for (const std::size_t i : judge.entries()) {
-    const std::uint64_t exponent = table.root(i).exponent();
-    if (exponent < table.order()) near.push_back(i);
-    if (exponent >= most / 2) far.push_back(i);
-  }
-  const auto error = [&](std::size_t i) { return table.error(i); };
-  const Spread first = spread(near, judge.ulp(), error);
-  const Spread last = spread(far, judge.ulp(), error);
-  if (!is_matrix(table) || !(last.rms > 8 * std::max(first.rms, 0.3))) return "";
-  return fmt::format(
-      "Errors grow with k j: rms {} ulp in the first turn, {} ulp in the upper half of all "
-      "angles.\nThat is how angles err that are not reduced: take k j mod n before the angle is "
-      "formed.\n",
-      short_number(first.rms), short_number(last.rms));
+/// How far moduli are from 1, in ulp: rms without the 1 % of entries that are off most.
+double modulus_error(const FileTable& table, const TableJudge& judge,
+                     const std::vector<std::size_t>& entries) {
+  std::vector<std::complex<double>> errors;
+  for (const std::size_t i : entries) errors.emplace_back(std::abs(table.entry(i)) - 1);
+  return spread(std::move(errors), judge.ulp()).most_rms;
 }
 
-std::string likeness_text(const FileTable& table, const TableJudge& judge) {
-  std::vector<TableJudge::Likeness> all;
-  std::vector<Named> sources = list_tables();
-  if (is_matrix(table)) {
-    sources.push_back({"fp32-angle:order=row-column", "the angle times k, then times j"});
-    sources.push_back({"fp32-angle:order=column-row", "the angle times j, then times k"});
+/// Moduli that drift as where entries are made from earlier ones by products.
+std::string drift_text(const FileTable& table, const TableJudge& judge, std::uint64_t most) {
+  std::vector<std::size_t> low, high;
+  double least = 1;
+  double largest = 1;
+  for (const std::size_t i : judge.entries()) {
+    const std::uint64_t exponent = table.root(i).exponent();
+    if (exponent < most / 4) low.push_back(i);
+    if (exponent >= most - most / 4) high.push_back(i);
+    least = std::min(least, std::abs(table.entry(i)));
+    largest = std::max(largest, std::abs(table.entry(i)));
   }
-  for (const Named& source : sources)
-    if (auto like = judge.likeness(source)) all.push_back(*std::move(like));
-  std::stable_sort(all.begin(), all.end(),
-                   [](const auto& a, const auto& b) { return a.rms < b.rms; });
+  const double first = std::max(modulus_error(table, judge, low), 2 * judge.held_ulp());
+  if (!(modulus_error(table, judge, high) > 2 * first)) return "";
+  return fmt::format(
+      "Moduli drift from 1 as exponents grow: they lie in {:.7g} to {:.7g}. That is how roots err "
+      "that are\nmade from earlier ones by products.\n",
+      least, largest);
+}
+
+/// Errors that grow with the angle where it exceeds a turn are those of angles not reduced, unless
+/// moduli grow, too.
+std::string growth_text(const FileTable& table, const TableJudge& judge, bool may_be_angles) {
+  const bool squares = table.shape() == FileTable::Shape::chirp;
+  const bool beyond_a_turn = squares || is_matrix(table);
+  const std::uint64_t last = squares ? table.size() - 1 : table.order() - 1;
+  const std::uint64_t most = beyond_a_turn ? last * last : table.size() - 1;
+  const std::string drift = drift_text(table, judge, most);
+  if (!beyond_a_turn || !may_be_angles) return drift;
+  std::vector<std::size_t> far;
+  std::vector<std::complex<double>> near_errors, far_errors;
+  for (const std::size_t i : judge.entries()) {
+    const std::uint64_t exponent = table.root(i).exponent();
+    if (exponent < table.order()) near_errors.push_back(table.error(i));
+    if (exponent < most / 2) continue;
+    far.push_back(i);
+    far_errors.push_back(table.error(i));
+  }
+  const Spread near = spread(std::move(near_errors), judge.ulp());
+  const Spread rest = spread(std::move(far_errors), judge.ulp());
+  if (!(rest.rms > 8 * std::max(near.rms, 0.3))) return drift;
+  if (modulus_error(table, judge, far) > rest.most_rms / 4) return drift;
+  return drift + fmt::format(
+                     "Errors grow with {}: rms {} ulp in the first turn, {} ulp in the upper half "
+                     "of all angles.\nThat is how angles err that are not reduced: take {} before "
+                     "the angle is formed.\n",
+                     squares ? "j^2" : "k j", short_number(near.rms), short_number(rest.rms),
+                     squares ? fmt::format("j^2 mod {}", table.order()) : "k j mod n");
+}
+
+/// "A", "A and B", "A, B and 3 more".
+std::string few_of(const std::vector<std::string>& names) {
+  constexpr std::size_t most = 3;
+  std::string text = names.front();
+  for (std::size_t i = 1; i < std::min(most, names.size()); ++i)
+    text += (i + 1 == names.size() ? " and " : ", ") + names[i];
+  return names.size() > most ? fmt::format("{} and {} more", text, names.size() - most) : text;
+}
+
+/// Sources that differ from the table alike.
+struct Alike {
+  TableJudge::Likeness like;
+  std::vector<Named> sources;
+
+  std::string first() const {
+    const std::string& name = sources.front().name;
+    return sources.size() == 1 ? name : fmt::format("{} and {} more", name, sources.size() - 1);
+  }
+  std::string names() const {
+    std::vector<std::string> all;
+    for (const Named& each : sources) all.push_back(each.name);
+    return few_of(all);
+  }
+};
+
+/// Nearest first.
+std::vector<Alike> likenesses(const FileTable& table, const TableJudge& judge) {
+  const bool two_indices = is_matrix(table) || (table.shape() == FileTable::Shape::chirp &&
+                                                table.square() == FileTable::Square::exact);
+  std::vector<Alike> all;
+  const auto add = [&](const Named& source) {
+    auto like = judge.likeness(source, judge.held());
+    if (!like) return;
+    const auto same = std::find_if(all.begin(), all.end(), [&](const Alike& each) {
+      return each.like.equal == like->equal && each.like.rest.rms == like->rest.rms &&
+             each.like.rest.largest == like->rest.largest;
+    });
+    if (same != all.end()) return same->sources.push_back(source);
+    all.push_back({*std::move(like), {source}});
+  };
+  // Angles in other orders take long, in fp64 above all.
+  std::vector<Named> ordered;
+  for (const Named& source : table_candidates()) {
+    const auto order = table_name(source.name).order;
+    if (!order)
+      add(source);
+    else if (two_indices && *order != AngleOrder::product)
+      ordered.push_back(source);
+  }
+  const bool is_known = std::any_of(all.begin(), all.end(), [&](const Alike& each) {
+    return judge.account_of(each.like) == TableJudge::Account::equal;
+  });
+  for (const Named& source : ordered)
+    if (!is_known && (judge.held() == fp64 || !source.name.starts_with("fp64"))) add(source);
+  std::stable_sort(all.begin(), all.end(), [](const Alike& a, const Alike& b) {
+    return std::pair(a.like.rest.most_rms, b.like.equal) <
+           std::pair(b.like.rest.most_rms, a.like.equal);
+  });
+  return all;
+}
+
+/// The nearest sources, and the first that accounts for the errors.
+std::string likeness_text(const TableJudge& judge, const std::vector<Alike>& all) {
+  using enum TableJudge::Account;
+  constexpr std::size_t shown = 8;
   std::vector<text::TextCells> cells{
       {"source", "equal entries", "rms difference, ulp", "largest", "rms error of the source"}};
-  std::string nearest;
-  std::string summary;
-  for (const auto& like : all) {
-    cells.push_back({like.source.name, std::to_string(like.equal), short_number(like.rms),
-                     short_number(like.largest), short_number(like.source_error.rms)});
-    if (like.equal != all.front().equal || like.rms != all.front().rms) continue;
-    nearest += (nearest.empty() ? "" : " and ") + like.source.name;
-    summary += "\n  " + like.source.name + ": " + like.source.summary;
+  for (std::size_t i = 0; i < std::min(shown, all.size()); ++i)
+    cells.push_back({all[i].first(), std::to_string(all[i].like.equal),
+                     short_number(all[i].like.rest.most_rms),
+                     short_number(all[i].like.rest.largest),
+                     short_number(all[i].like.source_error.rms)});
+  const Alike& nearest = all.front();
+  const std::string names = nearest.names();
+  const auto account = judge.account_of(nearest.like);
+  const std::string rounded = ", rounded to " + to_string(judge.held());
+  std::string verdict;
+  switch (account) {
+    case equal:
+      verdict = "It equals " + names + " bit for bit" + rounded;
+      break;
+    case mostly_equal:
+      verdict = fmt::format("It equals {} bit for bit in {} of {} entries{}", names,
+                            nearest.like.equal, judge.entries().size(), rounded);
+      break;
+    case within_ulp:
+      verdict = "It is within 1 ulp of " + names + ", as other cosines and sines give it";
+      break;
+    case remains:
+      verdict = fmt::format("It is near {}, which leaves rms {} of {} ulp", names,
+                            short_number(nearest.like.rest.most_rms),
+                            short_number(judge.own().most_rms));
+      break;
+    case none:
+      verdict = fmt::format(
+          "No source known here accounts for the errors: the nearest, {}, leaves rms {} of {} ulp",
+          names, short_number(nearest.like.rest.most_rms), short_number(judge.own().most_rms));
+      break;
   }
-  std::string verdict = "It is nearest to " + nearest + ", but not equal";
-  if (all.front().largest <= 1)
-    verdict = "It is within 1 ulp of " + nearest + ", as other cosines and sines give it";
-  if (all.front().equal == table.size())
-    verdict = "It equals " + nearest + " bit for bit, rounded to " + to_string(judge.format());
-  return text::terminal_table({cells, 1}) +
-         "rms difference: without the 1 % of entries that differ most.\n" + verdict + ":" +
-         summary + "\n";
+  std::string text = text::terminal_table({cells, 1}) +
+                     "rms difference: without the 1 % of entries that differ most.\n" + verdict;
+  if (account == none) return text + ".\n";
+  text += ":";
+  constexpr std::size_t explained = 3;
+  for (std::size_t i = 0; i < std::min(explained, nearest.sources.size()); ++i)
+    text += fmt::format("\n  {}: {}", nearest.sources[i].name, nearest.sources[i].summary);
+  return text + "\n";
+}
+
+/// What the values themselves show.
+std::string precision_text(const FileTable& table, const TableJudge& judge) {
+  std::string text;
+  if (judge.held() != judge.format() && judge.erring() > 0)
+    text += fmt::format("All entries are numbers of {}: the precision of {}, in {}.\n",
+                        to_string(judge.held()), to_string(judge.held()),
+                        to_string(judge.format()));
+  if (table.square() != FileTable::Square::exact) {
+    const bool has_sign = table.square() == FileTable::Square::int32;
+    text += fmt::format(
+        "j^2 has overflowed an integer of 32 bits {} a sign: entries from j = {} on are those of "
+        "j^2 {}.\n",
+        has_sign ? "with" : "without", has_sign ? 46341 : 65536,
+        has_sign ? "less multiples of 2^32" : "mod 2^32");
+  }
+  return text;
+}
+
+/// Whether it is a source of angles that are not reduced, or none that is known.
+bool may_be_angles(const TableJudge& judge, const Alike& nearest) {
+  const std::string& name = nearest.sources.front().name;
+  return judge.account_of(nearest.like) == TableJudge::Account::none ||
+         (name.find("-angle") != name.npos);
 }
 
 /// What takes the table, or nothing if that takes long.
 std::string algorithm_for(const FileTable& table) {
   constexpr std::uint64_t longest = 8192;  // of n^2 products
+  if (table.shape() == FileTable::Shape::chirp) return "";  // besides, Bluestein needs twiddles
   const auto takes = [&](const char* name) {
     return algorithm_named(name).model.unsupported(table.order()).empty();
   };
@@ -217,7 +411,7 @@ std::string algorithm_for(const FileTable& table) {
 std::string cost_text(const FileTable& table, const std::string& name, Context& context) {
   const std::string algorithm = algorithm_for(table);
   if (table.conjugated() || algorithm.empty())
-    return table.conjugated() ? "What it costs a transform is not measured: a case takes angles of "
+    return table.conjugated() && !algorithm.empty() ? "What it costs a transform is not measured: a case takes angles of "
                                 "the sign -.\n"
                               : "";
   std::vector<text::TextCells> cells{{"mode", "err_l2_rel", "with exact tables", "expected",
@@ -305,14 +499,15 @@ ExitCode judge_table(const TablesArguments& arguments, Context& context) {
       arguments.format.empty() ? table.format() : format_named(arguments.format, read_list);
   truth::require_table_format(format);
   const TableJudge judge(table, format);
-  const Spread own = judge.own();
+  const Spread& own = judge.own();
   const bool good = own.largest <= arguments.max_ulp;
   const ExitCode code = good ? ExitCode::ok : ExitCode::gate_failed;
   if (arguments.csv == "-") {
     context.out << csv_of(table, judge);
     return code;
   }
-  const auto exact = *judge.likeness({"exact", ""});
+  const auto exact = *judge.likeness({"exact", ""}, format);
+  const std::vector<Alike> all = likenesses(table, judge);
   const auto line = [&](const char* title, const Spread& of) {
     return fmt::format("{:<20}largest {} ulp = {}, rms {} ulp = {}\n", title,
                        short_number(of.largest), text::error_text(of.largest * judge.ulp()),
@@ -327,7 +522,8 @@ ExitCode judge_table(const TablesArguments& arguments, Context& context) {
               << fmt::format("ulp: the step of {} below 1, {}; of an entry, its larger part's\n\n",
                              to_string(format), text::error_text(judge.ulp()))
               << worst_text(table, judge, arguments.limit) << '\n'
-              << likeness_text(table, judge) << growth_text(table, judge) << '\n'
+              << precision_text(table, judge) << likeness_text(judge, all)
+              << growth_text(table, judge, may_be_angles(judge, all.front())) << '\n'
               << cost_text(table, name, context)
               << fmt::format("\n{}  largest error {} ulp, limit {}\n", good ? "pass" : "FAIL",
                              short_number(own.largest), exact_number(arguments.max_ulp));
@@ -341,10 +537,11 @@ void add_tables_command(CLI::App& app, Context& context) {
   Command command(
       app, "tables", "Judge the table of another program",
       "Examples:\n"
-      "  fftprec tables error w.npy                 a vector of twiddles or a DFT matrix\n"
+      "  fftprec tables error w.npy                 twiddles, a chirp or a DFT matrix\n"
       "  fftprec tables error dft.npy --max-ulp 0.5 --csv entries.csv\n"
       "  fftprec run -a algorithm=dft-gemm -a n=1024 -a tables=file:dft.npy,exact\n"
-      "Entries are complex; m of them are the circle of order m, or the first half of that of 2m.\n"
+      "Entries are complex; m of them are the circle of order m, the first half of that of 2m, or "
+      "the chirp\nexp(-pi i j^2/m).\n"
       "Exit codes: 0, 1 an error is above --max-ulp, 2 names or files.");
   const auto arguments = std::make_shared<TablesArguments>();
   command.add("what", arguments->what, "error: how far the entries are from exact roots")

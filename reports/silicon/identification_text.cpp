@@ -42,9 +42,12 @@ std::string short_value(const std::string& value) {
   return value.substr(begin + 2, end - begin - 2) + " bits";
 }
 
+std::string and_more(std::size_t count) {
+  return count == 0 ? "" : fmt::format(" and {} more", count);
+}
+
 /// "1, 2, 3 and 70 others".
-std::string some_of(const std::vector<std::string>& values) {
-  constexpr std::size_t most = 6;
+std::string some_of(const std::vector<std::string>& values, std::size_t most = 6) {
   std::vector<std::string> shown;
   for (std::size_t i = 0; i < std::min(most, values.size()); ++i)
     shown.push_back(short_value(values[i]));
@@ -129,8 +132,10 @@ std::string identification_text(const Identification& found, const identify::Ope
   if (!found.fits) {
     const std::string signs = fmt::format("{} signs of zeros", counts.zero_signs);
     if (counts.differ == 0)
-      text += fmt::format("{} agrees but for {}; no machine agrees in every bit.\n",
-                          found.machine.name, signs);
+      text += fmt::format("{} agrees but for {}; no machine agrees in every bit{}.\n",
+                          found.machine.name, signs,
+                          found.stopped ? " of those tried before the search ended at its bound"
+                                        : "");
     else
       text += fmt::format(
           "No machine fits: no preset, and none that the search made of the table of "
@@ -160,25 +165,29 @@ std::string fft_identification_text(const identify::FftIdentification& found) {
       "{}{}\nImpulses read the DFT matrix, {} entries. Of a table as good as the outputs equal:",
       found.n, found.rows, found.bits, short_number(found.error),
       found.suspicion.empty() ? "" : "; ", found.suspicion, found.n * found.n);
+  std::vector<std::string> readings;
   for (const identify::TableReading& each : found.tables)
     if (each.equal >= found.tables.front().equal / 2 && each.equal > 0)
-      text += fmt::format(" {} {}", each.source, each.equal);
+      readings.push_back(
+          fmt::format("{}{} {}", each.source, and_more(each.alike.size()), each.equal));
+  text += ' ' + some_of(readings, 4);
+  std::size_t fitting = 0;
+  for (const identify::FftVariant& each : found.variants) fitting += 1 + each.alike.size();
   text += fmt::format("\n{} of {} variants give every bit{}\n",
-                      found.fits ? std::to_string(found.variants.size()) : "None", found.tried,
+                      found.fits ? std::to_string(fitting) : "None", found.tried,
                       found.fits ? ":" : ". The nearest:");
   std::vector<text::TextCells> cells{{"algorithm", "mode", "tables", "machine"}};
   if (!found.fits) cells[0].insert(cells[0].end(), {"equal parts", "difference"});
   for (const identify::FftVariant& each : found.variants) {
-    const std::string machine =
-        each.where.machine +
-        (each.alike.empty() ? "" : fmt::format(" and {} more", each.alike.size()));
-    text::TextCells& last = cells.back();
-    if (found.fits && last[0] == each.where.algorithm && last[1] == each.where.mode &&
-        last[3] == machine) {
-      last[2] += ", " + each.where.tables;
-      continue;
+    std::vector<std::string> tables{each.where.tables};
+    std::size_t machines = 0;
+    for (const Case& other : each.alike) {
+      machines += other.tables == each.where.tables;
+      if (other.mode == each.where.mode && other.machine == each.where.machine)
+        tables.push_back(other.tables);
     }
-    cells.push_back({each.where.algorithm, each.where.mode, each.where.tables, machine});
+    cells.push_back({each.where.algorithm, each.where.mode, some_of(tables, 4),
+                     each.where.machine + and_more(machines)});
     if (!found.fits)
       cells.back().insert(cells.back().end(),
                           {fmt::format("{} of {}", each.equal, 2 * found.n * found.rows),

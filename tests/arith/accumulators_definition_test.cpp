@@ -116,11 +116,27 @@ TEST(AccumulatorDefinition, GroupsOfScaledFp4AlignByTheScaleOfTheirLargestOperan
             81 * 0x1p-20f);
 }
 
-/// A sum of zero has no scale that c would have to align to.
-TEST(AccumulatorDefinition, AGroupThatCancelsDoesNotAlignC) {
-  const std::vector<float> a{1, -1}, b{1, 1};
+/// MMA-Sim: what cancels has the exponents of its scales, 2^0 here and 2^16 below; only products
+/// that are all zero have none. c and what is left of 81 2^-20 are cut 35 bits below.
+TEST(AccumulatorDefinition, AGroupThatCancelsHasTheExponentOfItsScales) {
+  const auto with_c = [](std::vector<float> a) {
+    return dot(nv_blackwell_fp4, 0x1p-35f + 0x1p-40f, a, std::vector<float>(a.size(), 1));
+  };
+  AccumulatorModel scaled = nv_blackwell_fp4;
+  scaled.operands = {6, -126, 127};
+  scaled.elements = fp4_e2m1;
+  const float scale = 1.125f * 0x1p-6f;
+  std::vector<float> a(32, 0.0f), b(32, 0.0f);
+  a[0] = b[0] = b[1] = 6 * 256;
+  a[1] = -a[0];
+  a[16] = b[17] = 6 * scale;
+  a[18] = b[18] = 0.5f * scale;
 
-  EXPECT_EQ(dot(nv_blackwell_fp4, 0x1p-40f, a, b), 0x1p-40f);
+  EXPECT_EQ(with_c({1, -1}), 0x1p-35f);
+  EXPECT_EQ(with_c({0, 0}), 0x1p-35f + 0x1p-40f);
+  EXPECT_EQ(dot(scaled, 0, a, b), 80 * 0x1p-20f);
+  b[0] = b[1] = 0;
+  EXPECT_EQ(dot(scaled, 0, a, b), 81 * 0x1p-20f);
 }
 
 TEST(AccumulatorDefinition, WithoutProductsGivesC) {

@@ -240,10 +240,10 @@ class AccumulatorJudge {
     if (early) top = std::max(top, of_c);
     Integer total = 0;
     for (std::size_t first = 0; first < terms.size() && by_scale; first += model_.group) {
-      Integer of_group = 0;
+      bool is_empty = true;
       for (std::size_t k = first; k < std::min(first + model_.group, terms.size()); ++k)
-        of_group += signed_value(terms[k]);
-      if (of_group != 0) top = std::max(top, model_.operands.emin + format_of_b().emin);
+        is_empty = is_empty && terms[k].magnitude == 0;
+      if (!is_empty) top = std::max(top, model_.operands.emin + format_of_b().emin);
     }
     for (std::size_t lane = 0; lane < model_.lanes && model_.lanes > 1; ++lane) {
       int own = model_.lowest_exponent;

@@ -51,9 +51,11 @@ class FftProbes : public ::testing::Test {
 std::vector<std::string> fitting(const FftIdentification& found) {
   std::vector<std::string> names;
   for (const FftVariant& each : found.variants) {
-    const std::string with = each.where.algorithm + " " + each.where.tables + " ";
-    names.push_back(with + each.where.mode + " on " + each.where.machine);
-    for (const std::string& other : each.alike) names.push_back(with + other);
+    std::vector<Case> cases = each.alike;
+    cases.push_back(each.where);
+    for (const Case& where : cases)
+      names.push_back(where.algorithm + " " + where.tables + " " + where.mode + " on " +
+                      where.machine);
   }
   return names;
 }
@@ -64,7 +66,11 @@ TEST_F(FftProbes, NameAlgorithmTablesModeAndMachine) {
       {.algorithm = "stockham-r4", .mode = "bf16", .tables = "fp32-angle:order=row-column"},
       {.algorithm = "dft-gemm", .mode = "bf16", .machine = "nv-hopper"},
       {.algorithm = "four-step", .mode = "fast", .machine = "ieee", .tables = "fp32-reduced"},
-      {.algorithm = "bluestein", .mode = "double", .tables = "fp64-angle"}};
+      {.algorithm = "bluestein", .mode = "double", .tables = "fp64-angle"},
+      {.algorithm = "radix2-dit", .tables = "recurrence:by=numerical-recipes"},
+      {.algorithm = "radix2-dif", .tables = "recurrence:by=chebyshev:in=bf16"},
+      {.algorithm = "split-radix", .mode = "double", .tables = "recurrence:by=singleton:in=fp64"},
+      {.algorithm = "dft-gemm", .mode = "double", .tables = "fp64-angle:order=column-row"}};
 
   for (const Case& where : cases) {
     const FftIdentification found = identified(run(where));

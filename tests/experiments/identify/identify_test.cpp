@@ -265,6 +265,43 @@ TEST_P(IdentifyForeign, FitsNoMachine) {
   EXPECT_FALSE(same_bits({found.failure->device}, {found.failure->machine}));
 }
 
+/// A tree of pairs over fp32 products whose empty sums are -0, as no machine's are.
+TEST(Identify, CountsSignsOfZerosForLessThanAnyValue) {
+  const NamedMachine machine = machine_named("trn-tree{product=fp32,tiles=through,k_tile=512}");
+  const auto device = [&](const Batch& batch) {
+    std::vector<float> d = product_on(machine, bf16, batch);
+    for (std::size_t i = 0; i < d.size(); ++i) {
+      bool empty = batch.c.empty();
+      for (std::size_t k = 0; k < batch.k && empty; ++k)
+        empty = batch.a[i / batch.n * batch.k + k] * batch.b[k * batch.n + i % batch.n] == 0;
+      if (empty) d[i] = -0.0f;
+    }
+    return d;
+  };
+  const std::vector<Batch> asked = probe_batches({.depths = {16, 256, 512}});
+
+  const Identification found =
+      identified(answers_of(device, asked), {.device = device, .decide = false});
+
+  std::size_t values = 0, signs = 0, without = 0;
+  for (const BatchResult& batch : found.batches) {
+    values += batch.differ;
+    signs += batch.zero_signs;
+  }
+  for (const Batch& batch : asked) {
+    const std::vector<float> d = device(batch), same = product_on(machine, bf16, batch);
+    for (std::size_t i = 0; i < d.size(); ++i)
+      without += std::signbit(d[i]) != std::signbit(same[i]) && d[i] == 0;
+  }
+  EXPECT_FALSE(found.fits);
+  EXPECT_EQ(values, 0u) << found.machine.name;
+  EXPECT_GT(signs, 0u);
+  EXPECT_LE(signs, without);
+  EXPECT_EQ(found.machine.name, machine.name);
+  ASSERT_TRUE(found.failure.has_value());
+  EXPECT_EQ(found.failure->device, found.failure->machine);
+}
+
 TEST(Identify, NamesThePresetsThatFit) {
   const Identification found = identified(device_of(machine_named("nv-hopper")));
 

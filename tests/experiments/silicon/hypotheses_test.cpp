@@ -7,6 +7,7 @@
 
 #include "arith/machines/machine.hpp"
 #include "experiments/cases/evaluate.hpp"
+#include "experiments/tables/tables.hpp"
 #include "tests/support/error_text.hpp"
 #include "tests/support/fragments.hpp"
 
@@ -58,6 +59,32 @@ TEST(Hypotheses, SpanEveryCombinationOfTheirValues) {
   EXPECT_NEAR(total, 1, 1e-12);
   EXPECT_DOUBLE_EQ(variants[0].prior, 0.5 / 4);
   EXPECT_DOUBLE_EQ(variants.back().prior, 0.5 / 16);
+}
+
+TEST(Hypotheses, MayHaveTablesOfTheirOwn) {
+  const std::string third = std::string(two) + R"(
+[[hypothesis]]
+id = "C"
+statement = "tables"
+tables = )";
+  const auto tables_of_c = [&](const std::string& list) {
+    std::vector<std::string> tables;
+    for (const Variant& each :
+         variants_of(hypotheses_of(third + list + "\n[[hypothesis.machines]]\n")))
+      if (each.id == "C" && each.dispatch.name == "other") tables.push_back(each.tables);
+    return tables;
+  };
+
+  EXPECT_THAT(tables_of_c("[\"recurrence\", \"fp64-angle\"]"),
+              ElementsAre("recurrence", "fp64-angle"));
+  const std::vector<std::string> others = tables_of_c("\"others\"");
+  EXPECT_EQ(others.size() + 2, table_candidates().size());
+  EXPECT_THAT(others, ::testing::Contains("recurrence:by=numerical-recipes:in=fp16"));
+  EXPECT_THAT(others, ::testing::Not(::testing::Contains("exact")));
+  HypothesisSet set = hypotheses_of(third + "[\"recurrence\"]\n[[hypothesis.machines]]\n");
+  combine(set, {"A", "C"});
+  EXPECT_THAT(set.hypotheses.back().tables, ElementsAre("recurrence"));
+  EXPECT_THAT(error_text([&] { tables_of_c("\"other\""); }), holds("h.toml:", "other"));
 }
 
 TEST(Hypotheses, SayWhichCaseRan) {
@@ -127,14 +154,14 @@ TEST(Hypotheses, AreRefusedWithTheirPlace) {
         << mistake.text;
 }
 
-TEST(BuiltinHypotheses, AreHZeroToHTwelve) {
+TEST(BuiltinHypotheses, AreHZeroToHThirteen) {
   HypothesisSet set = parse_hypotheses(builtin_hypotheses(), "hypotheses.toml", check_names);
 
-  ASSERT_EQ(set.hypotheses.size(), 13u);
+  ASSERT_EQ(set.hypotheses.size(), 14u);
   for (std::size_t i = 0; i < set.hypotheses.size(); ++i)
     EXPECT_EQ(set.hypotheses[i].id, "H" + std::to_string(i));
   add_presets(set);
-  EXPECT_EQ(set.hypotheses.size(), 13u + machines().size());
+  EXPECT_EQ(set.hypotheses.size(), 14u + machines().size());
   keep(set, {"H5", "H0"});
   ASSERT_EQ(set.hypotheses.size(), 2u);
   EXPECT_EQ(set.hypotheses[0].id, "H5");

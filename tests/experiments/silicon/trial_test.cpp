@@ -160,6 +160,34 @@ TEST(MadeUpSilicon, IsTracedToItsVariantInAllButATenthOfTheTrials) {
   RecordProperty("alone", static_cast<int>(alone));
 }
 
+/// Errors made by a recurrence are not taken for those of angles.
+TEST(MadeUpSilicon, TellsTheRecurrenceThatMadeItsTables) {
+  HypothesisSet set = parse_hypotheses(builtin_hypotheses(), "hypotheses.toml", check_names);
+  keep(set, {"H0", "H13"});
+  set.dispatches.resize(1);
+  Measured cases = six_cases();
+  std::erase_if(cases.rows, [](const MeasuredRow& row) { return row.where.mode != "fast"; });
+  ASSERT_FALSE(cases.rows.empty());
+  const MeasuredRow first = cases.rows.front();
+  for (const char* algorithm : {"radix2-dit", "stockham-r4"})
+    for (const std::uint64_t n : {256u, 1024u, 4096u}) {
+      cases.rows.push_back(first);
+      cases.rows.back().where.algorithm = algorithm;
+      cases.rows.back().where.n = n;
+    }
+  const Variant truth{"H13", "trn", "recurrence:by=numerical-recipes", set.dispatches[0], 1};
+  Replayer replayer(replay_options(default_threads()));
+
+  const Explanation explanation =
+      explain(made_up(cases, truth, {.number = 1}, replayer), set, six_replays, replayer);
+
+  EXPECT_EQ(judged_as(explanation, truth).rank, 1u);
+  for (const Judged& judged : explanation.ranked)
+    if (judged.rank == 1) {
+      EXPECT_TRUE(judged.variant.tables.starts_with("recurrence:")) << judged.variant.tables;
+    }
+}
+
 TEST(MadeUpSilicon, IsOffInTheLastPlaceFromEveryReplay) {
   constexpr std::size_t fast = 3;
   constexpr int all_digits = 12;

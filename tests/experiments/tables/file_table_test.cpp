@@ -187,6 +187,10 @@ TEST_F(TableFile, IsKnownByItsValues) {
   expect_kind(table(vector_bytes(conjugate(half))), Shape::half_circle, 32, true);
   expect_kind(table(matrix_bytes(matrix_of("exact", 6, fp32))), Shape::matrix, 6, false);
   expect_kind(table(matrix_bytes(conjugate(matrix_of("exact", 6, fp32)))), Shape::matrix, 6, true);
+  Entries chirp;
+  for (std::uint64_t j = 0; j < 15; ++j) chirp.push_back(table_source("exact")(j * j, 30, fp32));
+  expect_kind(table(vector_bytes(chirp)), Shape::chirp, 30, false);
+  expect_kind(table(vector_bytes(conjugate(chirp))), Shape::chirp, 30, true);
   expect_kind(table(vector_bytes({1})), Shape::circle, 1, false);
   expect_kind(table(vector_bytes({1, -1})), Shape::circle, 2, false);
   expect_kind(table(vector_bytes({1, {0, -1}})), Shape::half_circle, 4, false);
@@ -243,6 +247,11 @@ TEST_F(TableFile, RootsThatAreNotThereSkipTheCase) {
   expect_skipped({.algorithm = "bluestein", .tables = vector, .n = 64},
                  at("v.npy") + ": holds roots of order 64 and its divisors; one of order 128 is");
   expect_skipped({.algorithm = "dft-gemm", .tables = vector, .n = 48}, "one of order 48 is");
+  Entries squares;
+  for (std::uint64_t j = 0; j < 15; ++j) squares.push_back(table_source("exact")(j * j, 30, fp32));
+  const std::string chirp = with("chirp.npy", vector_bytes(squares));
+  expect_skipped({.algorithm = "dft-gemm", .tables = chirp, .n = 15},
+                 at("chirp.npy") + ": holds the chirp of n = 15 alone");
   expect_skipped(
       {.algorithm = "radix2-dit", .tables = matrix, .n = 64},
       at("m.npy") + ": holds the DFT matrix of order 64 alone; a root of order 2 without row");

@@ -268,6 +268,29 @@ TEST(TableMemory, MakesACircleOncePerOrderAndFormatForThePlanAndForThePrediction
   EXPECT_LE(memory->circles_made(), orders_met + 2 * orders_met);
 }
 
+TEST(TableSource, CandidatesAreAllSourcesWithTheirKeys) {
+  std::vector<std::string> names;
+  std::ptrdiff_t recurrences = 0;
+  for (const Named& each : table_candidates()) {
+    EXPECT_NO_THROW(table_source(each.name)(1, 5, fp32)) << each.name;
+    EXPECT_NE(each.summary, "") << each.name;
+    recurrences += each.name.starts_with("recurrence");
+    names.push_back(each.name);
+  }
+  EXPECT_EQ(names.front(), "exact");
+  EXPECT_EQ(recurrences, 4 * std::ssize(recurrence_names()));
+  for (const char* name : {"recurrence", "recurrence:in=fp64", "recurrence:by=bisection",
+                           "recurrence:by=singleton:in=bf16", "exact:in=fp32", "fp64-angle",
+                           "fp64-angle:order=column-row", "bf16-angle:order=product"})
+    EXPECT_THAT(names, ::testing::Contains(name));
+  for (const Named& each : list_tables())
+    if (each.name != "file") {
+      EXPECT_THAT(names, ::testing::Contains(each.name));
+    }
+  std::sort(names.begin(), names.end());
+  EXPECT_EQ(std::adjacent_find(names.begin(), names.end()), names.end());
+}
+
 TEST(TableSource, UnknownNamesAndBadOrdersAreInputErrors) {
   EXPECT_THAT([] { table_source("fp32-angel"); },
               ::testing::ThrowsMessage<InputError>(holds("fp32-angle")));

@@ -81,9 +81,94 @@ TEST_F(TablesError, FindsTheOneWrongEntryAndItsSourceAllTheSame) {
   entries[77] = {0.9, -0.4};
   EXPECT_THAT(judge(testing::vector_bytes(entries)),
               exits(1).out(holds("ulp\n 77  ",
-                                 "It is nearest to fp32-angle and "
-                                 "fp32-reduced, but not equal",
+                                 "It equals fp32-angle and fp32-reduced bit for bit in 255 of "
+                                 "256 entries, rounded to fp32:\n",
                                  "table's share", "100.0 %")));
+}
+
+TEST_F(TablesError, NamesEveryRecurrenceAndFormat) {
+  for (const Named& source : table_candidates()) {
+    if (!source.name.starts_with("recurrence")) continue;
+    const Format& format = source.name.ends_with("in=fp64") ? fp64 : fp32;
+    const bool is_lost = source.name.find("chebyshev:in=fp16") != std::string::npos ||
+                         source.name.find("chebyshev:in=bf16") != std::string::npos;
+    const auto outcome =
+        judge(testing::vector_bytes(roots_of(source.name.c_str(), 1000, false, format),
+                                    format == fp64 ? "<c16" : "<c8"));
+    if (is_lost)
+      EXPECT_THAT(outcome, exits(2).err("is no table of roots of unity")) << source.name;
+    else
+      EXPECT_THAT(outcome, exits(1).out(holds(
+                               "It equals ", " bit for bit, rounded to ",
+                               "\n  " + source.name + ": each root from earlier ones by ")));
+  }
+}
+
+/// What is 256 of 259 ulp away explains nothing.
+TEST_F(TablesError, NamesNoSourceThatDoesNotAccountForTheErrors) {
+  Entries entries = roots_of("exact", 256, false, fp64);
+  for (std::size_t j = 0; j < entries.size(); ++j)
+    entries[j] *= std::polar(1.0, 0x1p-24 * (180 + 160 * std::sin(0.7 * static_cast<double>(j))));
+  judge(testing::vector_bytes(entries));
+  EXPECT_THAT(out_,
+              holds("No source known here accounts for the errors: the nearest, ", " leaves rms ")
+                  .but_not("It equals", "It is near", "Moduli", "grow"));
+}
+
+TEST_F(TablesError, SaysWhichPrecisionTheEntriesHave) {
+  judge(testing::vector_bytes(roots_of("exact", 64, false), "<c16"));
+  EXPECT_THAT(out_, holds("complex128",
+                          "All entries are numbers of fp32: the precision of fp32, in fp64.\n",
+                          "It equals exact", "bit for bit, rounded to fp32:\n"));
+  judge(testing::vector_bytes(roots_of("exact", 64, false, fp64), "<c16"));
+  EXPECT_THAT(out_, holds("It equals exact").but_not("All entries are numbers of"));
+}
+
+/// Rows of a matrix by repeated products, which lose or gain modulus besides.
+TEST_F(TablesError, TellsDriftingModuliFromAnglesThatAreNotReduced) {
+  Entries entries(64 * 64);
+  for (std::uint64_t k = 0; k < 64; ++k) {
+    const std::complex<double> step =
+        table_source("exact")(k, 64, fp32) * (1 + 0x1p-18 * static_cast<double>(k));
+    std::complex<double> power = 1;
+    for (std::uint64_t j = 0; j < 64; ++j, power *= step) entries[k * 64 + j] = power;
+  }
+  judge(testing::matrix_bytes(entries));
+  EXPECT_THAT(out_, holds("No source known here",
+                          "Moduli drift from 1 as exponents grow: they lie in ", " to 1.015")
+                        .but_not("take k j mod n"));
+}
+
+TEST_F(TablesError, TakesChirpsAndSaysHowTheirSquaresWereFormed) {
+  const auto chirp = [](const char* source, std::uint64_t n, auto square) {
+    std::vector<RootIndex> asked;
+    for (std::uint64_t j = 0; j < n; ++j) asked.emplace_back(square(j), 2 * n);
+    ComplexArray<double> roots(n);
+    table_source(source).fill(asked, fp32, roots.re.data(), roots.im.data());
+    Entries entries;
+    for (std::size_t j = 0; j < n; ++j) entries.emplace_back(roots.re[j], roots.im[j]);
+    return testing::vector_bytes(entries);
+  };
+  const auto square = [](std::uint64_t j) { return j * j; };
+  EXPECT_THAT(judge(chirp("exact", 1000, square)),
+              exits(0)
+                  .out(holds("the chirp of n = 1000: entry j = exp(-pi i j^2/1000)",
+                             "It equals exact", "pass  largest error")
+                           .but_not("grow", "overflowed", "What it costs"))
+                  .err(nothing));
+  judge(chirp("fp32-angle", 1000, square));
+  EXPECT_THAT(out_, holds("It equals fp32-angle bit for bit", "Errors grow with j^2",
+                          "take j^2 mod 2000 before"));
+  const std::uint64_t n = 60000;
+  judge(chirp("exact", n, [](std::uint64_t j) {
+    const auto wrapped = static_cast<std::int32_t>(static_cast<std::uint32_t>(j * j));
+    return static_cast<std::uint64_t>(std::int64_t{wrapped} + std::int64_t{2 * n} * 50'000);
+  }));
+  EXPECT_THAT(out_, holds("j^2 has overflowed an integer of 32 bits with a sign: entries from j = "
+                          "46341 on",
+                          "It equals exact", "FAIL"));
+  judge(chirp("exact", 80001, [](std::uint64_t j) { return j * j % (std::uint64_t{1} << 32); }));
+  EXPECT_THAT(out_, holds("without a sign: entries from j = 65536 on"));
 }
 
 TEST_F(TablesError, WritesEveryEntryWithTheErrorOfMpfr) {
