@@ -297,9 +297,16 @@ auto MachineGemm<Real>::matrix(ComplexArray<Real> values, std::size_t depth) con
   if (gemm.engine == Engine::host) return {std::move(values), size};
   if (gemm.engine == Engine::integer)
     return {{}, size, {}, {}, residues_of(values, shape, arithmetic_)};
+  std::vector<int> shared;
+  if constexpr (std::is_same_v<Real, float>)
+    if (operands_share_exponent(arithmetic_)) {
+      const View<Real> all = view_of(values, depth, columns);
+      shared = {factor_exponent(largest_part(constant(all)))};
+      scale_by_power(all, -shared[0]);
+    }
   CutWords words = cut_into_words(values, shape, factor_words(arithmetic_, depth), kernels_.isa);
   if constexpr (std::is_same_v<Real, float>)
-    return {std::move(words.planes), size};
+    return {std::move(words.planes), size, {}, std::move(shared), {}};
   else
     return {{}, size, std::move(words.planes), std::move(words.exponents), {}};
 }
@@ -325,7 +332,7 @@ void MachineGemm<Real>::multiply(View<Real> out, View<Real> x, const Table& w, b
       const View<Real> operand = view_of(block, x.rows, x.cols);
       scale_by_power(operand, -exponent);
       on_tensor(out, operand, w, data_moves, step);
-      return scale_by_power(out, exponent);
+      return scale_by_power(out, exponent + w.exponents[0]);
     }
   on_tensor(out, x, w, data_moves, step);
 }

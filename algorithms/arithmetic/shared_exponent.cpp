@@ -157,6 +157,8 @@ int operand_exponent(const ResolvedArithmetic& arithmetic, double largest, std::
   return block_exponent(largest, std::min(max_finite(arithmetic.gemm.operands()), sums / terms));
 }
 
+int factor_exponent(double largest) { return block_exponent(largest, 1); }
+
 template <class Real>
 void scale_by_power(View<Real> x, int exponent) {
   const PowerOfTwo power(exponent);

@@ -55,6 +55,9 @@ bool operands_share_exponent(const ResolvedArithmetic& arithmetic);
 /// Requires: operands_share_exponent(arithmetic).
 int operand_exponent(const ResolvedArithmetic& arithmetic, double largest, std::size_t depth);
 
+/// That of a matrix of factors: the largest is 1 at most. 0 of a DFT's.
+int factor_exponent(double largest);
+
 /// x <- 2^exponent x, rounded to nearest where Real does not hold it.
 template <class Real>
 void scale_by_power(View<Real> x, int exponent);

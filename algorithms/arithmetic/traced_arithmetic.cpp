@@ -38,13 +38,18 @@ FactorTable<double> joined(const ComplexArray<double>& exact, const ComplexArray
   put(truth, true_plane);
   put(given, given_plane);
   put(words.planes, first_word);
+  table.exponents = words.exponents;
   return table;
 }
 
 /// `count` planes of the table from plane `first` on, as a table of its own.
 template <class Real>
 FactorTable<Real> planes_of(const FactorTable<double>& w, std::size_t first, std::size_t count) {
-  return {converted<Real>(part_of(w.planes, first * w.size, count * w.size)), w.size};
+  return {converted<Real>(part_of(w.planes, first * w.size, count * w.size)),
+          w.size,
+          {},
+          w.exponents,
+          {}};
 }
 
 /// A whole table as the factors of an operation.
@@ -224,6 +229,7 @@ ComplexArray<double> product_of_words(const ResolvedArithmetic& resolved, Isa is
   if (operands_share_exponent(resolved)) {
     exponent = operand_exponent(resolved, largest_part(constant(x)), shape.depth);
     scale_by_power(view_of(operand, x.rows, x.cols), -exponent);
+    exponent += w.exponents[0];
   }
   const CutWords words = cut_into_words(operand, shape, data_words(resolved, shape.depth), isa);
   ComplexArray<double> sum(out.rows * out.cols);

@@ -179,13 +179,14 @@ std::uint64_t parts_underflowing(const ComplexArray<double>& input, int scale,
                                     std::ranges::count_if(input.im, underflows));
 }
 
-/// Counts what left the range of the format, which holds results times `scale`.
+/// Counts what left the range of the format, which holds results times `scale`. Data that share an
+/// exponent do not end at the format's largest value.
 void count_lost(Row& row, const ComplexArray<double>& y, const truth::Truth& truth,
                 const Format& format, Rounding casts, double scale, bool shares_exponent) {
   const double least = format.tapers() || shares_exponent ? 0 : min_normal(format) / scale;
   const double largest = max_finite(format) / scale;
   const double beyond = std::ldexp(1.0, format.emax + 1) / scale;
-  const bool cuts = ends_at_largest(format, casts);
+  const bool cuts = !shares_exponent && ends_at_largest(format, casts);
   std::uint64_t overflows = 0;
   std::uint64_t underflows = 0;
   const auto count = [&](const auto& parts, const auto& exact, const auto& rest) {

@@ -101,6 +101,27 @@ TEST(BlocksOfEverySystem, HaveTheSameBitsForEverySizeOfTheInput) {
   EXPECT_GT(rows, 500u);
 }
 
+/// Of a matrix of data too, which a tensor engine takes beside the others.
+TEST(BlocksOfEverySystem, HaveTheSameBitsForEverySizeOfAMatrix) {
+  for (const char* mode : {"fp16", "fp8_e4m3", "fp8_e5m2"}) {
+    std::string hash;
+    for (const char* scale : {"block", "input:2^-29+block", "input:2^33+block"}) {
+      const Row row = evaluate({.transform = "cgemm",
+                                .algorithm = "gemm",
+                                .mode = mode,
+                                .machine = "ieee",
+                                .n = 32,
+                                .input = "gaussian",
+                                .store = "stage",
+                                .scale = scale});
+      ASSERT_EQ(row.status, Status::ok) << row.message;
+      if (hash.empty()) hash = row.output_hash;
+      EXPECT_EQ(row.output_hash, hash) << command_of(row.where);
+      EXPECT_EQ(row.overflows, 0u) << command_of(row.where);
+    }
+  }
+}
+
 TEST(BlocksOfEverySystem, ErrByNoMoreThanTheirBound) {
   std::size_t bounded = 0;
   double closest = 0;
