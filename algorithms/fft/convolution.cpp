@@ -58,12 +58,12 @@ std::string unsupported_inner(const char* name, std::size_t n, const Convolution
 /// each bin a factor 1 + g_k of its own, A and H have it in common: (2g)^2 = 2g^2 + 2g^2. Losses of
 /// size are not noise: those of A, H and z add up.
 ///
-/// A chirp of n = 2^t taps, M = 2n, is no random signal: h_j has the period n, and its even elements
-/// are the chirp of n/4, twice over. So the first stage of radix 2 adds equal numbers; of the two
-/// halves that the last one adds, FFTs of a chirp of half their period, one is zero in each bin:
-/// there is no sum to round, and half of the results are products; between them stand the stages of
-/// n/4. Half of the stages are exact, the others err as half of their products do. (Not where stores
-/// between stages are most of the error: they round all results.)
+/// A chirp of n = 2^t taps, M = 2n, is no random signal: h_j has the period n, and its even
+/// elements are the chirp of n/4, twice over. So the first stage of radix 2 adds equal numbers; of
+/// the two halves that the last one adds, FFTs of a chirp of half their period, one is zero in each
+/// bin: there is no sum to round, and half of the results are products; between them stand the
+/// stages of n/4. Half of the stages are exact, the others err as half of their products do. (Not
+/// where stores between stages are most of the error: they round all results.)
 ConvolutionPrediction predict_convolution(const Predictor& predictor, const ConvolutionShape& shape,
                                           const TableSpec& response, std::size_t batch,
                                           const FftModel& inner) {
@@ -122,6 +122,7 @@ ConvolutionPrediction predict_convolution(const Predictor& predictor, const Conv
   whole.spared_variance *= share;
   whole.fine_variance *= share;
   whole.shared_variance = 0;
+  whole.mixes_phases = shape.chirp;
   whole.drift += taps.drift + added.drift;
   whole.scale_square *= data.scale_square;  // that of the spectrum
   // The spectrum takes the forward transform's tables once more, at the same time.

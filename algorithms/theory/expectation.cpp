@@ -260,8 +260,7 @@ TableStatistics normal_factors(const GemmScheme& words, std::size_t depth) {
   const auto rest = [&](std::size_t count) {
     return value_rest(words.factor.first().precision, count, fp32.precision);
   };
-  return {
-      .low_square = rest(1), .rest_square = rest(2), .last_square = rest(3), .are_data = true};
+  return {.low_square = rest(1), .rest_square = rest(2), .last_square = rest(3), .are_data = true};
 }
 
 namespace {
@@ -355,8 +354,8 @@ CutShares cut_products(double t, bool zeros) {
   constexpr int phases = 16;
   CutShares sum{0, 0, 0};
   for (int i = 0; i < phases; ++i)
-    sum = sum + cut_shares(t / (std::numbers::sqrt2 * std::cos((i + 0.5) * std::numbers::pi /
-                                                               (2 * phases))),
+    sum = sum + cut_shares(t / (std::numbers::sqrt2 *
+                                std::cos((i + 0.5) * std::numbers::pi / (2 * phases))),
                            zeros);
   return sum * (1.0 / phases);
 }
@@ -439,11 +438,11 @@ class Column {
   }
 
  private:
-  /// Of sums of `terms` terms, each the sum of so many products, by additions of which `fresh` terms
-  /// have digits below the sum's. The smallest of m values is about m times smaller than the
+  /// Of sums of `terms` terms, each the sum of so many products, by additions of which `fresh`
+  /// terms have digits below the sum's. The smallest of m values is about m times smaller than the
   /// others, sqrt(m) m times smaller than their sum, and so is its last bit, but for zeros at its
-  /// end: of loss of size m E 2^-z = 2/3 m counts. In terms that are rounded the last bit is at most
-  /// that of p digits.
+  /// end: of loss of size m E 2^-z = 2/3 m counts. In terms that are rounded the last bit is at
+  /// most that of p digits.
   CutShares share(double terms, double products, bool rounded, double fresh = 1) const {
     const double p = model_.format.precision;
     const double digits = digits_.digits + 1.5 * std::log2(products);
@@ -627,12 +626,10 @@ double chain_variance(double length, double rounding) {
 double host_additions(std::size_t n, const SumData& data, int bits) {
   double sum = 0;
   for (std::size_t j = 0; j < n; ++j) {
-    const double length = 
-        products_of_column(n - data.zeros, n / std::gcd(j, n), data.parts);
+    const double length = products_of_column(n - data.zeros, n / std::gcd(j, n), data.parts);
     const double k = std::max(1.0, length * 2 / 3);
     const double t = std::sqrt(k) * std::exp2(bits - 0.5 - fp64.precision);
-    const double share =
-        bits <= fp64.precision ? cut_chain(cut_products(t, true), k).variance : 1;
+    const double share = bits <= fp64.precision ? cut_chain(cut_products(t, true), k).variance : 1;
     sum += share * chain_variance(length, value_variance(0x1p-53));
   }
   return sum / static_cast<double>(n);
@@ -640,8 +637,7 @@ double host_additions(std::size_t n, const SumData& data, int bits) {
 
 }  // namespace
 
-Additions psum_additions(const ResolvedArithmetic& arithmetic, std::size_t n,
-                         const SumData& data) {
+Additions psum_additions(const ResolvedArithmetic& arithmetic, std::size_t n, const SumData& data) {
   const GemmScheme& gemm = arithmetic.matrices();
   const Machine& machine = arithmetic.machine;
   const AccumulatorModel& model = gemm.accumulate;
@@ -667,7 +663,8 @@ Additions psum_additions(const ResolvedArithmetic& arithmetic, std::size_t n,
   for (std::size_t j = 0; j < n; ++j) {
     const std::size_t order = n / std::gcd(j, n);
     const auto [found, is_new] = of_order.try_emplace(order);
-    if (is_new) found->second = OneColumn(arithmetic, n - data.zeros, order, data.parts).additions();
+    if (is_new)
+      found->second = OneColumn(arithmetic, n - data.zeros, order, data.parts).additions();
     const Additions& column = found->second;
     sum.variance += column.variance;
     sum.drift += column.drift;
@@ -899,9 +896,8 @@ double shared_store_variance(const ResolvedArithmetic& arithmetic) {
 double value_variance(double u) { return value_of_normal * square(u); }
 
 bool sums_are_exact(const ResolvedArithmetic& arithmetic, int data_bits) {
-  const bool wide =
-      arithmetic.carrier == DataCarrier::pairs ||
-      (arithmetic.carrier == DataCarrier::doubles && arithmetic.storage == fp64);
+  const bool wide = arithmetic.carrier == DataCarrier::pairs ||
+                    (arithmetic.carrier == DataCarrier::doubles && arithmetic.storage == fp64);
   return wide && data_bits <= fp32.precision;
 }
 
@@ -942,7 +938,8 @@ double gemm_table_variance(const ResolvedArithmetic& arithmetic, const TableStat
                            std::size_t r) {
   const GemmScheme& gemm = arithmetic.matrices();
   if (gemm.engine == Engine::vector) return table_variance(arithmetic, table);
-  return table.error_square - square(table.loss) + left_out(gemm, arithmetic, table, r, fp64.precision).factor;
+  return table.error_square - square(table.loss) +
+         left_out(gemm, arithmetic, table, r, fp64.precision).factor;
 }
 
 double product_variance(const ResolvedArithmetic& arithmetic, const TableStatistics& table,
@@ -1000,8 +997,7 @@ double gemm_variance(const ResolvedArithmetic& arithmetic, const TableStatistics
   const GemmScheme& gemm = arithmetic.matrices();
   if (gemm.engine == Engine::vector) return dot_variance(arithmetic, table, r, data);
   const LeftOut words = left_out(gemm, arithmetic, table, r, data.bits);
-  const double variance =
-      table.error_square - square(table.loss) + words.factor + words.rest;
+  const double variance = table.error_square - square(table.loss) + words.factor + words.rest;
   if (gemm.engine == Engine::integer) return variance + value_variance(0x1p-53);
   if (gemm.engine == Engine::host) {
     // Of FMAs only the first rounds a product alone.
@@ -1025,8 +1021,7 @@ double gemm_variance(const ResolvedArithmetic& arithmetic, const TableStatistics
 /// with real parts, then all with imaginary ones has in the mean (3/8 + 1 + 3/8)/4, so 7/8 stays.
 double gemm_imaginary_variance(const ResolvedArithmetic& arithmetic, std::size_t r) {
   const GemmScheme& gemm = arithmetic.matrices();
-  if (gemm.engine == Engine::host)
-    return host_additions(r, {}, 2 * fp64.precision) / 8;
+  if (gemm.engine == Engine::host) return host_additions(r, {}, 2 * fp64.precision) / 8;
   if (gemm.engine == Engine::vector) return dot_imaginary_variance(arithmetic, r);
   if (gemm.engine != Engine::tensor) return 0;
   const bool one_chain = arithmetic.machine.across_tiles == AcrossTiles::through;

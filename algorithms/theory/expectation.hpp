@@ -77,15 +77,15 @@ double sum_variance(const ResolvedArithmetic& arithmetic);
 double scaling_variance(const ResolvedArithmetic& arithmetic);
 
 /// Variance of the errors of a table's entries as the mode holds them, but for their loss of size:
-/// in the mean over entries of modulus 1, and of the result of a product with them; elementwise, and
-/// in a matrix product of depth r.
+/// in the mean over entries of modulus 1, and of the result of a product with them; elementwise,
+/// and in a matrix product of depth r.
 double table_variance(const ResolvedArithmetic& arithmetic, const TableStatistics& table);
 double gemm_table_variance(const ResolvedArithmetic& arithmetic, const TableStatistics& table,
                            std::size_t r);
 
-/// An elementwise product with a table, as the mode forms it, table error included, but for the loss
-/// of size of all entries, the same for all products, of which it is a drift. `data_bits`:
-/// how many bits data have, and the factors if those are data, too.
+/// An elementwise product with a table, as the mode forms it, table error included, but for the
+/// loss of size of all entries, the same for all products, of which it is a drift. `data_bits`: how
+/// many bits data have, and the factors if those are data, too.
 double product_variance(const ResolvedArithmetic& arithmetic, const TableStatistics& table,
                         int data_bits = fp64.precision);
 

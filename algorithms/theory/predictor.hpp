@@ -38,11 +38,13 @@ struct Prediction {
   double spared_variance = 0;  ///< the parts of both that real data spare the first stage
   double spared_drift = 0;
   double fine_variance = 0;  ///< the part that input of no more than fp32's bits spares it
-  double padding_variance = 0;  ///< the part that zeros at the end of the data spare the first stage
-  double sums_variance = 0;     ///< the part that butterflies' sums make
+  double padding_variance =
+      0;                     ///< the part that zeros at the end of the data spare the first stage
+  double sums_variance = 0;  ///< the part that butterflies' sums make
   /// The part that data in the format that they are kept in between passes spare the first stage.
   double kept_variance = 0;
-  bool is_kept = false;  ///< the result is in that format
+  bool is_kept = false;       ///< the result is in that format
+  bool mixes_phases = false;  ///< of Hermitian data what is on the way is not real up to a phase
   /// The square of what stages multiply the result by beside what they compute: a power of two for
   /// radices that are.
   double scale_square = 1;
@@ -110,6 +112,7 @@ struct Prediction {
     result.variance += is_kept ? next.variance - next.kept_variance : next.variance;
     result.shared_variance += next.shared_variance;
     result.sums_variance += next.sums_variance;
+    result.mixes_phases = mixes_phases || next.mixes_phases;
     result.imaginary_variance += next.imaginary_variance;
     if (variance == 0 && tables_met == 0) {
       result.spared_variance = next.spared_variance;
@@ -158,6 +161,7 @@ struct Prediction {
     result.sums_variance = (1 - share) * sums_variance + share * other.sums_variance;
     result.kept_variance = (1 - share) * kept_variance + share * other.kept_variance;
     result.is_kept = is_kept && other.is_kept;
+    result.mixes_phases = mixes_phases || other.mixes_phases;
     result.growth = (1 - share) * growth + share * other.growth;
     result.noise = (1 - share) * noise + share * other.noise;
     result.shrinkage = (1 - share) * shrinkage + share * other.shrinkage;
@@ -197,12 +201,13 @@ struct Prediction {
   /// For Hermitian data, so that the exact result is real, and with the imaginary part of the
   /// computed result dropped: the expected error keeps the share in the direction of the data.
   /// Intermediate results of an FFT are real up to a known phase; a rounding of both parts has
-  /// (cos^4 + sin^4) of its square along that phase, 3/4 in the mean. For errors of table entries
+  /// (cos^4 + sin^4) of its square along that phase, 3/4 in the mean; those between
+  /// two chirps are not, and half of their errors is real. For errors of table entries
   /// the share depends on their phases, so nothing is expected where they are most of the error.
   /// For a transform by a single matrix the dropped part is known.
   Prediction to_real() const {
     Prediction result = *this;
-    const double kept = tables_met <= 1 ? 1 : 0.75;
+    const double kept = tables_met <= 1 ? 1 : mixes_phases ? 0.5 : 0.75;
     result.variance *= kept;
     if (tables_met <= 1) result.variance -= imaginary_variance;
     if (tables_met > 1 && shared_variance > variance / 2) result.variance = unknown;

@@ -100,9 +100,8 @@ Prediction predict_fft_convolution(const Predictor& predictor, const FilterShape
   const double used = static_cast<double>(shape.outputs()) / static_cast<double>(length);
   const double of_taps = spectra.variance - before_store + taps.variance;
   const bool of_largest = back.calls.tensor > 0 && share_grids(predictor.arithmetic().gemm);
-  whole.variance = of_largest ? unknown
-                              : used * (spectra.variance + of_taps + product.variance) +
-                                    back.variance;
+  whole.variance =
+      of_largest ? unknown : used * (spectra.variance + of_taps + product.variance) + back.variance;
   whole.fine_variance = used * (spectra.fine_variance + taps.fine_variance);
   whole.drift += spectra.drift;
   whole.scale_square *= spectra.scale_square;

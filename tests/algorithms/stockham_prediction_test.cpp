@@ -76,8 +76,8 @@ TEST(SmallDftVariances, AddUpAsTheModelSays) {
   // each half; of the others 6 parts are not zero, 4 of them long enough to round, in 4 passes of
   // each half. Sums of those 6 are of 4 in the mean, k = 4; their products have 23.5 digits, so
   // t = sqrt(k) 2^(23.5 - 24) = sqrt 2, over sqrt 2 cos of the product's phase (cut_shares,
-  // cut_products in expectation.cpp). The first pass into PSUM, of sums of 12 digits and more, where
-  // it adds two halves loses no digit where all entries are 1, -1, i, -i.
+  // cut_products in expectation.cpp). The first pass into PSUM, of sums of 12 digits and more,
+  // where it adds two halves loses no digit where all entries are 1, -1, i, -i.
   using std::numbers::pi;
   double lost = 0, often = 0;
   for (int phase = 0; phase < 16; ++phase) {

@@ -454,8 +454,8 @@ TEST(ExpectedErrorOfFmas, IsWithinAQuarterAndBelowTheBound) {
                 n == 64 ? 2u : 1u);
 }
 
-/// Sums of short words, in every kind of block, which lose few digits or none, and products of words
-/// that are longer than a rounded product.
+/// Sums of short words, in every kind of block, which lose few digits or none, and products of
+/// words that are longer than a rounded product.
 TEST(ExpectedErrorOfWords, IsWithinAQuarterInEveryKindOfSum) {
   const Grid grid{.algorithms = {"dft-gemm", "stockham-mixed"},
                   .modes = {"bf16x3:6", "ozaki_hq"},
@@ -475,14 +475,16 @@ TEST(ExpectedErrorOfWords, IsWithinAQuarterInEveryKindOfSum) {
 /// Of fp32 input what slices leave of 24 bits; what sums and products leave that hold more.
 TEST(ExpectedErrorOfFineInput, IsWithinAQuarterWhereTheFirstStageHoldsMore) {
   for (const std::uint64_t n : {64u, 128u, 256u})
-    EXPECT_EQ(for_all(n, "fft", {"gaussian"},
-                      {.algorithms = {"dft-gemm"}, .modes = {"ozaki2:8"}, .machines = {"nv-hopper"}},
-                      is_near_its_expectation),
-              1u);
-  EXPECT_EQ(for_all(64, "fft", {"gaussian"},
-                    {.algorithms = {"radix2-dit", "stockham-mixed"}, .modes = {"double", "doubleword"}},
-                    is_near_its_expectation),
-            4u);
+    EXPECT_EQ(
+        for_all(n, "fft", {"gaussian"},
+                {.algorithms = {"dft-gemm"}, .modes = {"ozaki2:8"}, .machines = {"nv-hopper"}},
+                is_near_its_expectation),
+        1u);
+  EXPECT_EQ(
+      for_all(64, "fft", {"gaussian"},
+              {.algorithms = {"radix2-dit", "stockham-mixed"}, .modes = {"double", "doubleword"}},
+              is_near_its_expectation),
+      4u);
   for (const auto& [transform, algorithm] : {std::pair{"cmul", "elementwise"}, {"cgemm", "gemm"}})
     EXPECT_EQ(for_all(100, transform, {"gaussian"},
                       {.algorithms = {algorithm}, .modes = {"double", "doubleword"}},
@@ -514,10 +516,10 @@ TEST(ExpectedErrorOfHermitianData, DropsTheImaginaryPartsOfSums) {
 /// The roots of fp32 that radix 2 takes are too small in the mean; every FFT of a convolution, and
 /// every axis, takes them again.
 TEST(ExpectedErrorOfTables, AddsTheirLossOfSizeUp) {
-  EXPECT_EQ(for_all(97, "ifft2", {"gaussian"},
-                    {.algorithms = {"bluestein", "rader"}, .modes = {"fast"}},
-                    is_near_its_expectation),
-            2u);
+  EXPECT_EQ(
+      for_all(97, "ifft2", {"gaussian"}, {.algorithms = {"bluestein", "rader"}, .modes = {"fast"}},
+              is_near_its_expectation),
+      2u);
   const auto has_its_gain = [](const std::vector<Row>& rows) {
     double mean = 0;
     for (const Row& row : rows) mean += row.gain.value() / static_cast<double>(rows.size());
@@ -543,8 +545,7 @@ TEST(ExpectedErrorCell, IsEmptyWhereRefinementCannotSeeAnError) {
 
 TEST(ExpectedErrorCell, IsEmptyForResultsBelowNormalNumbers) {
   const auto expected = [](const char* transform) {
-    const Case where{
-        .transform = transform, .algorithm = "dft-gemm", .mode = "fp8_e4m3", .n = 64};
+    const Case where{.transform = transform, .algorithm = "dft-gemm", .mode = "fp8_e4m3", .n = 64};
     return evaluate(where).expected_l2_rel;
   };
   EXPECT_TRUE(expected("ifft2:norm=ortho"));
