@@ -130,11 +130,14 @@ Prediction whole_prediction(const Setup& setup, const Resolved& resolved, Predic
           refined_error(whole.bound, unrefined.bound, back.bound, resolved.transform.growth);
       whole.variance = refined_variance(whole.variance, forward, back.variance);
     }
-    // The way back from a one-sided spectrum drops what should be zero: it is never corrected.
+    // The way back from a one-sided spectrum drops what should be zero: it is never corrected,
+    // and most of the error where the way back is accurate.
     const std::vector<std::size_t> in = resolved.transform.item_shape(setup.n()).input;
     std::size_t inputs = in.empty() ? 0 : 1;
     for (const std::size_t length : in) inputs *= length;
-    if (output_size(resolved.transform, setup.n()) < inputs) whole.variance = unknown;
+    if (resolved.arithmetic.accurate_residual &&
+        output_size(resolved.transform, setup.n()) < inputs)
+      whole.variance = unknown;
     whole.theorem = "refinement";
     const std::uint64_t transforms = transforms_of(resolved);
     whole.cost = transforms * whole.cost;
