@@ -313,10 +313,9 @@ void leave_out_bound(Row& row, const Setup& setup, const Problem& problem,
   if (std::isnan(prediction.noise_bound)) {
     const double least = least_normal(arithmetic);
     const double scale = result_scale(setup.resolved(), setup.n());
-    // Of a shared exponent as small beside the largest part.
+    const bool shares = arithmetic.scale.is_block() && !arithmetic.kept_blocks;  // an exponent
     const auto least_of = [&](const ComplexArray<double>& x, double held) {
-      return arithmetic.scale.is_block() ? 2 * least / max_finite(kept) * largest_modulus(x)
-                                         : least / held;
+      return shares ? 2 * least / max_finite(kept) * largest_modulus(x) : least / held;
     };
     const std::size_t small =
         parts_below(problem.input,
