@@ -249,7 +249,8 @@ SmallErrors small_errors(const ResolvedArithmetic& arithmetic) {
   SmallErrors small{.store = arithmetic.kept_blocks ? small_error(*arithmetic.kept_blocks)
                                                     : small_error(arithmetic.kept, casts)};
   if (arithmetic.scale.is_block() && !arithmetic.kept_blocks)  // below, no exponent is shared
-    small.store = min_normal(fp32);
+    small.store =
+        std::ldexp(min_subnormal(arithmetic.kept), fp32.emin - quantum_exponent(arithmetic.kept));
   if (storage.is_fixed()) return small;
   if (arithmetic.carrier == DataCarrier::pairs) {
     small.product = 8 * small_error(fp32, Rounding::rne);

@@ -309,6 +309,7 @@ void leave_out_bound(Row& row, const Setup& setup, const Problem& problem,
   const ResolvedArithmetic& arithmetic = setup.resolved().arithmetic;
   const Format& kept = arithmetic.kept;
   if (!row.bound_l2_rel || kept.is_fixed() || kept.tapers()) return;
+  if (*row.err_l2_rel <= *row.bound_l2_rel) return;
   std::string reason;
   if (std::isnan(prediction.noise_bound)) {
     const double least = least_normal(arithmetic);
@@ -329,7 +330,7 @@ void leave_out_bound(Row& row, const Setup& setup, const Problem& problem,
           small, least, row.where.transform);
   }
   const double largest = prediction.peak * largest_modulus(problem.input, arithmetic);
-  if (reason.empty() && !(*row.err_l2_rel <= *row.bound_l2_rel) && !(largest <= max_finite(kept)) &&
+  if (reason.empty() && !(largest <= max_finite(kept)) &&
       ends_at_largest(kept, arithmetic.machine.casts))
     reason = fmt::format(
         "values on the way may be beyond {}, which ends at {:.4g}: such a one becomes that number",
