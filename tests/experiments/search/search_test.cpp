@@ -222,11 +222,11 @@ TEST(WorstInput, IsWorseThanRandomOnesInTaperedSystems) {
   }
 }
 
-/// Tones of this level overflow fp16, gaussian inputs do not.
+/// Constants and tones of this level overflow fp16, impulses and gaussian inputs do not.
 TEST(WorstInput, CountsInputsWhoseErrorIsNotFinite) {
   const InputJudge judge(
       {.algorithm = "radix2-dit", .mode = "fp16", .n = 64, .scale = "input:2^10"}, "err_l2_rel", 1);
-  const SearchResult result = search_worst_input(judge, {.budget = 200, .random = 20});
+  const SearchResult result = search_worst_input(judge, {.budget = 1600, .random = 20});
   EXPECT_GT(result.not_finite, 0u);
   EXPECT_FALSE(result.first_not_finite.empty());
   EXPECT_TRUE(std::isfinite(result.best_score));
