@@ -124,8 +124,8 @@ class FftSearch {
     return found();
   }
 
-  /// The nearest in all rows of the same mode and machine, whose tables two rows may not tell apart;
-  /// alike are those as near, and the same on others.
+  /// The nearest in all rows of the same mode and machine, whose tables two rows may not tell
+  /// apart; alike are those as near, and the same on others.
   FftVariant in_all_rows(const FftVariant& variant) {
     std::vector<FftVariant> of_tables{{variant.where}};
     for (const Case& each : variant.alike)
@@ -137,8 +137,8 @@ class FftSearch {
       if (each.distance == best.distance && each.where.tables != best.where.tables)
         best.alike.push_back(each.where);
     for (const Case& each : variant.alike)
-      if (each.tables == best.where.tables && (each.mode != best.where.mode ||
-                                               each.machine != best.where.machine))
+      if (each.tables == best.where.tables &&
+          (each.mode != best.where.mode || each.machine != best.where.machine))
         best.alike.push_back(each);
     return best;
   }

@@ -38,8 +38,8 @@ std::vector<FftAnswer> read_fft_probes(const std::filesystem::path& directory);
 struct FftVariant {
   Case where;                 ///< its algorithm, mode, machine and tables count
   std::vector<Case> alike{};  ///< others of the same algorithm, as far as two rows tell
-  std::size_t equal = 0;             ///< parts of outputs
-  double distance = 0;               ///< ||device - variant||_2 / ||device||_2
+  std::size_t equal = 0;      ///< parts of outputs
+  double distance = 0;        ///< ||device - variant||_2 / ||device||_2
 };
 
 /// A table source beside the DFT matrix that the impulses read out.

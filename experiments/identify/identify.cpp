@@ -308,8 +308,7 @@ class Judge {
   /// What the machine misses in each effort.
   Limits limits_of(const Machine& machine) const {
     Limits limits;
-    for (std::size_t i = 0; i < efforts.size(); ++i)
-      limits[i] = missed(machine, efforts[i]).total;
+    for (std::size_t i = 0; i < efforts.size(); ++i) limits[i] = missed(machine, efforts[i]).total;
     return limits;
   }
 

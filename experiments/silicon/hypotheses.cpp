@@ -214,7 +214,9 @@ void combine(HypothesisSet& set, const std::vector<std::string>& ids) {
   Hypothesis all = hypothesis_named(set, ids[0]);
   for (std::size_t i = 1; i < ids.size(); ++i) {
     const Hypothesis& next = hypothesis_named(set, ids[i]);
-    Hypothesis joined{all.id + "+" + next.id, all.statement + "; and " + next.statement, {},
+    Hypothesis joined{all.id + "+" + next.id,
+                      all.statement + "; and " + next.statement,
+                      {},
                       all.tables.empty() ? next.tables : all.tables};
     for (const std::string& first : all.machines)
       for (const std::string& second : next.machines)

@@ -134,8 +134,8 @@ double FileTable::distance(std::size_t i) const {
 std::size_t FileTable::place(const RootIndex& root) const {
   if (shape_ == Shape::chirp) {
     if (root.order == order_ && root.row == root.column && root.row < size()) return root.row;
-    throw NotApplicable(fmt::format("{}: holds the chirp of n = {} alone; another root is asked for",
-                                    path_, size()));
+    throw NotApplicable(fmt::format(
+        "{}: holds the chirp of n = {} alone; another root is asked for", path_, size()));
   }
   if (shape_ == Shape::matrix) {
     if (root.two && root.order == order_ && root.row < order_ && root.column < order_)

@@ -22,9 +22,9 @@ class FileMemory;
 ///
 /// A vector of m entries is the circle exp(-2 pi i j/m), or the first half of the circle of order
 /// 2m, whose other half is the negative of the first, or the chirp exp(-pi i j^2/m) of Bluestein's
-/// algorithm, roots of order 2m, j^2 perhaps in an integer of 32 bits that overflows. An n x n array
-/// is the DFT matrix, entry (k, j) the root with exponent k j. Which of them, and the sign of the
-/// angles, is what most entries are near to: within 1/4.
+/// algorithm, roots of order 2m, j^2 perhaps in an integer of 32 bits that overflows. An n x n
+/// array is the DFT matrix, entry (k, j) the root with exponent k j. Which of them, and the sign of
+/// the angles, is what most entries are near to: within 1/4.
 class FileTable {
  public:
   enum class Shape { circle, half_circle, chirp, matrix };

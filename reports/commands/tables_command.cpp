@@ -97,8 +97,8 @@ class TableJudge {
     exponents_.erase(std::unique(exponents_.begin(), exponents_.end()), exponents_.end());
     std::vector<std::complex<double>> errors(table.size());
     for (const std::size_t i : entries_) {
-      const auto place = std::lower_bound(exponents_.begin(), exponents_.end(),
-                                          table.made(i).exponent());
+      const auto place =
+          std::lower_bound(exponents_.begin(), exponents_.end(), table.made(i).exponent());
       places_[i] = static_cast<std::size_t>(place - exponents_.begin());
       errors[i] = table.error(i);
       erring_ += larger_part(errors[i]) > 0;
@@ -143,9 +143,9 @@ class TableJudge {
     for (const std::size_t i : entries_) {
       const std::size_t at = by_entry ? i : places_[i];
       const std::complex<double> error = table_.error(i);
-      rest[i] = table_.entry(i) -
-                std::complex<double>{roots.re[at],
-                                     table_.made_conjugate(i) ? -roots.im[at] : roots.im[at]};
+      rest[i] = table_.entry(i) - std::complex<double>{roots.re[at], table_.made_conjugate(i)
+                                                                         ? -roots.im[at]
+                                                                         : roots.im[at]};
       errors[i] = error - rest[i];
       const bool equal = larger_part(rest[i]) == 0;
       like.equal += equal;
@@ -328,10 +328,9 @@ std::string likeness_text(const TableJudge& judge, const std::vector<Alike>& all
   std::vector<text::TextCells> cells{
       {"source", "equal entries", "rms difference, ulp", "largest", "rms error of the source"}};
   for (std::size_t i = 0; i < std::min(shown, all.size()); ++i)
-    cells.push_back({all[i].first(), std::to_string(all[i].like.equal),
-                     short_number(all[i].like.rest.most_rms),
-                     short_number(all[i].like.rest.largest),
-                     short_number(all[i].like.source_error.rms)});
+    cells.push_back(
+        {all[i].first(), std::to_string(all[i].like.equal), short_number(all[i].like.rest.most_rms),
+         short_number(all[i].like.rest.largest), short_number(all[i].like.source_error.rms)});
   const Alike& nearest = all.front();
   const std::string names = nearest.names();
   const auto account = judge.account_of(nearest.like);
@@ -349,9 +348,9 @@ std::string likeness_text(const TableJudge& judge, const std::vector<Alike>& all
       verdict = "It is within 1 ulp of " + names + ", as other cosines and sines give it";
       break;
     case remains:
-      verdict = fmt::format("It is near {}, which leaves rms {} of {} ulp", names,
-                            short_number(nearest.like.rest.most_rms),
-                            short_number(judge.own().most_rms));
+      verdict =
+          fmt::format("It is near {}, which leaves rms {} of {} ulp", names,
+                      short_number(nearest.like.rest.most_rms), short_number(judge.own().most_rms));
       break;
     case none:
       verdict = fmt::format(
@@ -373,9 +372,9 @@ std::string likeness_text(const TableJudge& judge, const std::vector<Alike>& all
 std::string precision_text(const FileTable& table, const TableJudge& judge) {
   std::string text;
   if (judge.held() != judge.format() && judge.erring() > 0)
-    text += fmt::format("All entries are numbers of {}: the precision of {}, in {}.\n",
-                        to_string(judge.held()), to_string(judge.held()),
-                        to_string(judge.format()));
+    text +=
+        fmt::format("All entries are numbers of {}: the precision of {}, in {}.\n",
+                    to_string(judge.held()), to_string(judge.held()), to_string(judge.format()));
   if (table.square() != FileTable::Square::exact) {
     const bool has_sign = table.square() == FileTable::Square::int32;
     text += fmt::format(
@@ -396,7 +395,7 @@ bool may_be_angles(const TableJudge& judge, const Alike& nearest) {
 
 /// What takes the table, or nothing if that takes long.
 std::string algorithm_for(const FileTable& table) {
-  constexpr std::uint64_t longest = 8192;  // of n^2 products
+  constexpr std::uint64_t longest = 8192;                   // of n^2 products
   if (table.shape() == FileTable::Shape::chirp) return "";  // besides, Bluestein needs twiddles
   const auto takes = [&](const char* name) {
     return algorithm_named(name).model.unsupported(table.order()).empty();
@@ -411,9 +410,10 @@ std::string algorithm_for(const FileTable& table) {
 std::string cost_text(const FileTable& table, const std::string& name, Context& context) {
   const std::string algorithm = algorithm_for(table);
   if (table.conjugated() || algorithm.empty())
-    return table.conjugated() && !algorithm.empty() ? "What it costs a transform is not measured: a case takes angles of "
-                                "the sign -.\n"
-                              : "";
+    return table.conjugated() && !algorithm.empty()
+               ? "What it costs a transform is not measured: a case takes angles of "
+                 "the sign -.\n"
+               : "";
   std::vector<text::TextCells> cells{{"mode", "err_l2_rel", "with exact tables", "expected",
                                       "with exact tables", "table's share"}};
   Case where{.algorithm = algorithm, .n = table.order()};

@@ -132,10 +132,9 @@ std::string identification_text(const Identification& found, const identify::Ope
   if (!found.fits) {
     const std::string signs = fmt::format("{} signs of zeros", counts.zero_signs);
     if (counts.differ == 0)
-      text += fmt::format("{} agrees but for {}; no machine agrees in every bit{}.\n",
-                          found.machine.name, signs,
-                          found.stopped ? " of those tried before the search ended at its bound"
-                                        : "");
+      text += fmt::format(
+          "{} agrees but for {}; no machine agrees in every bit{}.\n", found.machine.name, signs,
+          found.stopped ? " of those tried before the search ended at its bound" : "");
     else
       text += fmt::format(
           "No machine fits: no preset, and none that the search made of the table of "

@@ -92,15 +92,14 @@ TEST_F(TablesError, NamesEveryRecurrenceAndFormat) {
     const Format& format = source.name.ends_with("in=fp64") ? fp64 : fp32;
     const bool is_lost = source.name.find("chebyshev:in=fp16") != std::string::npos ||
                          source.name.find("chebyshev:in=bf16") != std::string::npos;
-    const auto outcome =
-        judge(testing::vector_bytes(roots_of(source.name.c_str(), 1000, false, format),
-                                    format == fp64 ? "<c16" : "<c8"));
+    const auto outcome = judge(testing::vector_bytes(
+        roots_of(source.name.c_str(), 1000, false, format), format == fp64 ? "<c16" : "<c8"));
     if (is_lost)
       EXPECT_THAT(outcome, exits(2).err("is no table of roots of unity")) << source.name;
     else
-      EXPECT_THAT(outcome, exits(1).out(holds(
-                               "It equals ", " bit for bit, rounded to ",
-                               "\n  " + source.name + ": each root from earlier ones by ")));
+      EXPECT_THAT(outcome,
+                  exits(1).out(holds("It equals ", " bit for bit, rounded to ",
+                                     "\n  " + source.name + ": each root from earlier ones by ")));
   }
 }
 
