@@ -170,14 +170,14 @@ TEST_F(RunDirectoryTest, RefusesRowsOfAnotherVersion) {
   interrupted_run();
   Manifest manifest;
   manifest.environment = environment();
-  manifest.environment.numerics_version = 9;
+  manifest.environment.numerics_version = 99;
   write_text(file("manifest.json"), manifest_json(manifest));
 
   EXPECT_THAT(
       error_text([&] {
         open({1, 2, 3});
       }),
-      holds("manifest.json: the rows there were made by version", "(numerics 9", "--rerun all"));
+      holds("manifest.json: the rows there were made by version", "(numerics 99", "--rerun all"));
 }
 
 TEST_F(RunDirectoryTest, RefusesRowsWithoutAManifest) {
