@@ -21,15 +21,14 @@ double largest_part(View<const Real> x);
 /// Values of a tapered system in [2^e, 2^(e+1)); 0 outside of its range.
 double codes_in_binade(const NumberSystem& system, int e);
 
-/// Binades of a tapered system around 1 with as many significant bits at least, as a format of as
-/// many. Below it values have fewer bits, but lie no farther apart: roundings err by the larger of
-/// u of the value and u of the zone's lowest one, u^ of the format.
+/// The binades around 1 in which a tapered system has at least `precision` significant bits, as a
+/// format with that precision. Values below the zone have fewer bits, but lie no farther apart, so
+/// a rounding errs by at most u times the larger of the value and the zone's lowest value.
 std::optional<Format> golden_zone(const NumberSystem& system, int precision);
 
-/// Where the largest part of a block ends, in units of the shared exponent: at the largest value of
-/// a format, of a list at the smaller of the largest values of both signs; of posits and takums,
-/// whose digits are most around 1, at the end of the binades from 1 on that have as many values as
-/// [1, 2): 16 and 2.
+/// The upper limit of a block's largest part, in units of the shared exponent: the largest value
+/// of a format; of a list, the smaller one of both signs. Posits and takums have most digits around
+/// 1: for them it ends the binades from 1 on that have as many values as [1, 2), at 16 and 2.
 double block_top(const Format& format);
 
 /// The least e with largest <= 2^e top; 0 for nothing but zeros.
@@ -42,7 +41,7 @@ int block_exponent(double largest, double top);
 template <class Real>
 void round_block(View<Real> x, const Format& format, const Cast& cast, Isa isa);
 
-/// Parts that are infinite or no numbers.
+/// Number of parts that are infinite or NaN.
 template <class Real>
 std::uint64_t parts_not_finite(View<const Real> x);
 
@@ -50,12 +49,12 @@ std::uint64_t parts_not_finite(View<const Real> x);
 /// scale=block.
 bool operands_share_exponent(const ResolvedArithmetic& arithmetic);
 
-/// That of operands, of sums of `depth` products with factors of 1 at most: the largest part is a
-/// value of the operands' format, and no sum overflows a narrow accumulator.
+/// Shared exponent of operands whose sums have `depth` products with factors of at most 1: the
+/// largest part fits the operands' format, and no sum overflows a narrow accumulator.
 /// Requires: operands_share_exponent(arithmetic).
 int operand_exponent(const ResolvedArithmetic& arithmetic, double largest, std::size_t depth);
 
-/// That of a matrix of factors: the largest is 1 at most. 0 of a DFT's.
+/// Shared exponent of a matrix of factors: scales the largest to at most 1. 0 for a DFT's.
 int factor_exponent(double largest);
 
 /// x <- 2^exponent x, rounded to nearest where Real does not hold it.

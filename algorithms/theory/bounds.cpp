@@ -210,8 +210,8 @@ double small_error(const BlockFormat& blocks) {
   }
 }
 
-/// Of the words of a value of a format: the first is off by what its own loses, and the next, held
-/// times 2^scale, take that up but for what they lose themselves.
+/// Error of a value of a format that is split into words: the first word errs by its own rounding;
+/// the next ones, held times 2^scale, hold that error up to their own.
 double small_error(const OperandWords& words, const Format& source, bool flushes) {
   if (words.kind == WordKind::slices) return 0;  // integers of any unit
   if (words.kind == WordKind::blocks) return small_error(words.block);
@@ -562,9 +562,8 @@ ErrorBound accumulation_error(const ResolvedArithmetic& arithmetic, std::size_t 
   return compose(compose(in_tile, into_psum), writes);
 }
 
-/// Of one product on its way through the unit, and of the additions that it takes part in: each
-/// product, and each term of an aligned sum, is an addition, and there are as many more at most
-/// where lanes, blocks and tiles meet.
+/// Error of one product in the unit, and of its additions. Each product, and each term of an
+/// aligned sum, counts as one addition; lanes, blocks and tiles add at most as many again.
 double term_small_error(const GemmScheme& gemm, const Machine& machine) {
   const AccumulatorModel& model = gemm.accumulate;
   const ProductModel& product = model.product;

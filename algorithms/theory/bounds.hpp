@@ -96,7 +96,7 @@ struct FixedErrors {
 /// 1972.
 FixedErrors fixed_errors(const Format& format, Rounding rounding, int bits);
 
-/// Of data as the arithmetic keeps them; of floats what is below the normal numbers.
+/// Errors of data as the arithmetic keeps them; for floats, those below the normal numbers.
 FixedErrors fixed_errors(const ResolvedArithmetic& arithmetic, int bits = 40);
 
 /// Of x times the number next to 1, x less next to nothing: to nearest it is x. A cut to zero takes
@@ -121,10 +121,9 @@ RealErrors real_errors(const ResolvedArithmetic& arithmetic);
 /// have.
 bool products_are_narrow(const ResolvedArithmetic& arithmetic);
 
-/// What rounding x to the format may err by beside a share of x (rounding_error): half of the
-/// smallest positive number to nearest, else all of it, where x is below the smallest normal one.
-/// Without subnormals likewise. Source: Higham, ASNA 2nd ed., section 2.1: fl(x) = x (1 + delta) +
-/// eta. Nothing in fixed point, whose errors are all of this kind: fixed_errors.
+/// The largest eta in fl(x) = x (1 + delta) + eta (Higham, ASNA 2nd ed., section 2.1), delta as in
+/// rounding_error: if x is below the smallest normal number, half the smallest positive number to
+/// nearest, else all of it, also without subnormals. 0 in fixed point: see fixed_errors.
 double small_error(const Format& format, Rounding rounding);
 
 /// The same of single operations on real data.

@@ -302,8 +302,8 @@ int leading_product_bits(const GemmScheme& gemm) {
   return gemm.data.first().precision + gemm.factor.first().precision;
 }
 
-/// What additions lose of what they would lose if their terms had endless digits: of the size that
-/// truncation takes, and of the variance of roundings; and how often they lose anything.
+/// Errors of additions, as shares of what they would be if terms had endless digits: `loss`, the
+/// size that truncation takes; `variance` of the roundings; `often`, how many additions round.
 struct CutShares {
   double loss = 1;
   double variance = 1;

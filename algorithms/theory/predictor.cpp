@@ -121,7 +121,7 @@ Prediction Predictor::rounded_on_grid(Prediction stage, double growth, std::size
   return stage;
 }
 
-/// What one operation errs by, the later ones make larger by what they err by.
+/// Later operations enlarge the error of an earlier one by their own relative errors.
 void Predictor::round_small(Prediction& stage, double part, double share) const {
   if (arithmetic_.storage.is_fixed() || part == 0) return;
   const double grown = square(1 + stage.bound.worst);
@@ -165,7 +165,7 @@ Prediction Predictor::product(const TableSpec& table, double share, std::uint64_
     noise.noise += next_to_one.noise;
     noise.shrinkage += next_to_one.shrinkage;
   }
-  // Of the results, a share shrinks by the loss: all by its mean, and a share differs from that.
+  // Only a share of the results shrinks: all lose the mean, and the rest adds to the variance.
   const double loss = share * entries.loss;
   const double apart = share * (1 - share) * square(entries.loss);
   const double variance = share * product_variance(arithmetic_, entries) + apart;

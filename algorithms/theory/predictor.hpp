@@ -251,8 +251,8 @@ class Predictor {
   /// The same for another transform: convolutions go both ways.
   Predictor of(Dft dft) const;
 
-  /// The same of data of which only that share is not zero, the rest stands at the end: of sums in
-  /// the first stage, which take elements at equal distances.
+  /// The same for data that are zero but for their first `share`: it spares sums of the first
+  /// stage, which take elements at equal distances.
   Predictor padded(double share) const;
 
   /// The same for stores of so many lines of n values, on which blocks may depend.

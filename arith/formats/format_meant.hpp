@@ -6,8 +6,9 @@
 
 namespace fftprec {
 
-/// The name of a format that `text` may mean: it in small letters, "q1.11" of "Q1.11", or what
-/// other programs call so, "fp32" of "float". Empty if it may mean none.
+/// The name of the format that `text` probably means: its spelling in small letters ("q1.11" for
+/// "Q1.11"), or the format that other programs call so ("fp32" for "float"). Empty if there is
+/// none.
 std::string format_meant(std::string_view text);
 
 }  // namespace fftprec

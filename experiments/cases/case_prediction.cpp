@@ -285,11 +285,11 @@ std::optional<std::pair<ErrorBound, int>> bound_in_zone(const Setup& setup, cons
   return std::nullopt;
 }
 
-/// What ends the name of a bound most of which is for what is below the normal numbers.
+/// Ends the name of a bound that consists mostly of errors below the normal numbers.
 constexpr std::string_view underflow_bound = "+underflow";
 
-/// Adds it to the bounds of a row; nothing where it is not known. It is certain: whether a value is
-/// below the normal numbers is known before its rounding.
+/// Adds the bound of errors below the normal numbers to the bounds of a row, unless it is NaN. It
+/// counts as certain: whether a value is below the normal numbers is known before it is rounded.
 void add_small_part(Row& row, double part) {
   if (std::isnan(part)) return;
   if (part > *row.bound_l2_rel) row.bound_name += underflow_bound;

@@ -41,9 +41,9 @@ Prediction predict_into(Row& row, const Setup& setup, const Problem* problem, bo
 /// Whether what is beyond the format's range becomes its largest value.
 bool ends_at_largest(const Format& format, Rounding casts);
 
-/// Takes the bound from a measured row that is above it, and says why, where values are below the
-/// normal numbers and what that does is not known, and where a value on the way may have become the
-/// largest one, which no result shows.
+/// Empties the bound of a measured row that is above it, and says why, in two cases: the effect of
+/// values below the normal numbers is not known, or a value on the way may have saturated, which no
+/// result shows.
 void leave_out_bound(Row& row, const Setup& setup, const Problem& problem,
                      const Prediction& prediction);
 

@@ -62,10 +62,10 @@ struct NamedValue {
   Case in_case() const;
 };
 
-/// Those of a filter, in the order of writing.
+/// The names in a filter, in the order in which they are written.
 std::vector<NamedValue> names_in(const Filter& filter);
 
-/// Whether the row has it; of a file in any version.
+/// Whether the row has that name; a file may have any content.
 bool has(const Row& row, const NamedValue& name);
 
 /// Throws what `check_names` throws of a case with a name that a condition compares an axis with.

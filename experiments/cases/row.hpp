@@ -64,7 +64,7 @@ struct Row {
 /// Copies each measure into the column of its name; leaves the others.
 void set_errors(Row& row, const truth::Errors& errors);
 
-/// The columns of the truth of a row that has its errors; `message` says where that has too few
+/// Fills the truth's columns of a row that has its errors. `message` says if the truth has too few
 /// digits for err_l2_rel.
 void set_truth(Row& row, const truth::Truth& truth);
 

@@ -54,8 +54,8 @@ struct Measured {
 Measured parse_measured(std::string_view toml, std::string_view source,
                         const CheckNames& check_names);
 
-/// The measured rows of a run, each with its err_l2_rel to four digits; which machine made them is
-/// looked for, whatever the rows call it. Tables called `own` are looked for, too. Throws
+/// The measured rows of a run, each with its err_l2_rel to four digits. The machine is looked for,
+/// whatever the rows call it, and so are tables called `own`. Throws
 /// InputError for a name that cannot be replayed, an error that is not finite, rows of two
 /// machines, and if nothing was measured.
 Measured measured_from(std::span<const Row> rows, const std::string& name,
