@@ -66,8 +66,7 @@ TEST(FourierNames, CarryTheirKeysToTheInverse) {
   EXPECT_EQ(transform_named("rfft2:rows=32").inverse, "irfft2:rows=32");
   EXPECT_EQ(transform_named("irfft2").inverse, "rfft2");
   EXPECT_EQ(transform_named("ifftn:dims=2").inverse, "fftn:dims=2");
-  EXPECT_EQ(transform_named("rfftn:dims=4x6xn:norm=ortho").inverse,
-            "irfftn:dims=4x6xn:norm=ortho");
+  EXPECT_EQ(transform_named("rfftn:dims=4x6xn:norm=ortho").inverse, "irfftn:dims=4x6xn:norm=ortho");
   EXPECT_EQ(transform_named("hfft").inverse, "ihfft");
   EXPECT_EQ(transform_named("dct2").inverse, "");
   EXPECT_EQ(transform_named("dct3:norm=backward").inverse, "");
