@@ -148,13 +148,17 @@ bool operands_share_exponent(const ResolvedArithmetic& arithmetic) {
          arithmetic.gemm.engine == Engine::tensor;
 }
 
-int operand_exponent(const ResolvedArithmetic& arithmetic, double largest, std::size_t depth) {
+double operand_top(const ResolvedArithmetic& arithmetic, std::size_t depth) {
   const AccumulatorModel& unit = arithmetic.gemm.accumulate;
   double sums = std::min({max_finite(unit.format), max_finite(arithmetic.machine.psum),
                           max_finite(arithmetic.machine.eviction)});
   if (!unit.product.exact) sums = std::min(sums, max_finite(unit.product.format));
   const double terms = 2 * static_cast<double>(depth);
-  return block_exponent(largest, std::min(max_finite(arithmetic.gemm.operands()), sums / terms));
+  return std::min(max_finite(arithmetic.gemm.operands()), sums / terms);
+}
+
+int operand_exponent(const ResolvedArithmetic& arithmetic, double largest, std::size_t depth) {
+  return block_exponent(largest, operand_top(arithmetic, depth));
 }
 
 int factor_exponent(double largest) { return block_exponent(largest, 1); }

@@ -49,9 +49,12 @@ std::uint64_t parts_not_finite(View<const Real> x);
 /// scale=block.
 bool operands_share_exponent(const ResolvedArithmetic& arithmetic);
 
-/// Shared exponent of operands whose sums have `depth` products with factors of at most 1: the
-/// largest part fits the operands' format, and no sum overflows a narrow accumulator.
+/// The largest part that operands of sums of `depth` products may have, with factors of at most 1:
+/// it fits the operands' format, and no sum overflows a narrow accumulator.
 /// Requires: operands_share_exponent(arithmetic).
+double operand_top(const ResolvedArithmetic& arithmetic, std::size_t depth);
+
+/// The shared exponent of operands: block_exponent of the largest part and operand_top.
 int operand_exponent(const ResolvedArithmetic& arithmetic, double largest, std::size_t depth);
 
 /// Shared exponent of a matrix of factors: scales the largest to at most 1. 0 for a DFT's.

@@ -583,11 +583,10 @@ double term_small_error(const GemmScheme& gemm, const Machine& machine) {
   return once + 2 * addition;
 }
 
-}  // namespace
-
-/// Both parts of `depth` data meet a part of the result, each in as many terms as there are kept
-/// products of words; factors are at most 1, and what their words lose is a share of that.
-double gemm_small_error(const ResolvedArithmetic& arithmetic, std::size_t depth) {
+/// Of the data as the engine takes them: both parts of `depth` of them meet a part of the result,
+/// each in as many terms as there are kept products of words; factors are at most 1, and what their
+/// words lose is a share of that.
+double engine_small_error(const ResolvedArithmetic& arithmetic, std::size_t depth) {
   const GemmScheme& gemm = arithmetic.matrices();
   const double products = 2 * static_cast<double>(depth);
   if (gemm.engine == Engine::vector) {
@@ -608,6 +607,26 @@ double gemm_small_error(const ResolvedArithmetic& arithmetic, std::size_t depth)
   const double count = products * terms * static_cast<double>(phases(machine.fidelity)) + 2;
   return products * small_error(gemm.data, arithmetic.storage, gemm.accumulate.flush_inputs) +
          count * term_small_error(gemm, machine) + left;
+}
+
+/// Data that share an exponent e reach the engine as 2^-e x, where 2^e < 2L/top, L the largest part
+/// of the N values and top as operand_top has it. What the engine errs by in each of 2N parts, a,
+/// is 2^e a in the result: over all of them at most sqrt(2N) 2a/top ||x||, and the result's norm is
+/// sqrt(r) ||x||.
+double shared_operand_error(const ResolvedArithmetic& arithmetic, std::size_t r) {
+  if (!operands_share_exponent(arithmetic)) return 0;
+  const std::size_t values = arithmetic.kept_n * arithmetic.kept_batch;
+  if (values == 0) return unknown;
+  const double per_output = 2 * static_cast<double>(values) / static_cast<double>(r);
+  return std::sqrt(per_output) * 2 * engine_small_error(arithmetic, r) / operand_top(arithmetic, r);
+}
+
+}  // namespace
+
+double gemm_small_error(const ResolvedArithmetic& arithmetic, std::size_t depth) {
+  // The results leave their exponent in fp32.
+  return operands_share_exponent(arithmetic) ? min_normal(fp32)
+                                             : engine_small_error(arithmetic, depth);
 }
 
 namespace {
@@ -836,8 +855,9 @@ ErrorBound gemm_error(const ResolvedArithmetic& arithmetic, std::size_t r, doubl
   const GemmScheme& gemm = arithmetic.matrices();
   if (gemm.engine == Engine::vector) return dot_error(arithmetic, r, mu);
   const ErrorBound sums = products_error(arithmetic, r, mu, Factors::roots);
-  return {root(r) * mu + (1 + mu) * sums.worst, root(r) * mu + (1 + mu) * sums.certain,
-          sums.square};
+  return ErrorBound{root(r) * mu + (1 + mu) * sums.worst, root(r) * mu + (1 + mu) * sums.certain,
+                    sums.square} +
+         ErrorBound(shared_operand_error(arithmetic, r));
 }
 
 /// Proof: each output part errs by gamma sum_k |x_ik||w_kj| at most, gamma as in gemm_error, both

@@ -97,10 +97,10 @@ struct Prediction {
 
   std::string_view theorem = "stages";  ///< the name of `bound` in results
 
-  /// The expected error for fp32 input, if there is a closed form: losses of size all point the
-  /// same way, the rest does not.
-  std::optional<double> expected() const {
-    const double square = variance - fine_variance + drift * drift;
+  /// The expected error, if there is a closed form: losses of size all point the same way, the rest
+  /// does not. `of_fp32`: the input has no more than fp32's bits.
+  std::optional<double> expected(bool of_fp32 = false) const {
+    const double square = variance - (of_fp32 ? fine_variance : 0) + drift * drift;
     if (std::isnan(square)) return std::nullopt;
     return std::sqrt(std::max(square, 0.0));
   }

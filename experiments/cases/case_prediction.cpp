@@ -33,6 +33,15 @@ bool model_holds(const Case& where, const Resolved& resolved, const Prediction& 
   return where.tables == "exact" || once;
 }
 
+bool has_fp32_bits(const ComplexArray<double>& x) {
+  const auto fits = [](double part) {
+    int exponent = 0;
+    const double digits = std::ldexp(std::frexp(part, &exponent), fp32.precision);
+    return digits == std::trunc(digits);
+  };
+  return std::ranges::all_of(x.re, fits) && std::ranges::all_of(x.im, fits);
+}
+
 Format result_format(const Setup& setup, std::size_t batch) {
   const Resolved& resolved = setup.resolved();
   if (resolved.arithmetic.refinement_steps > 0 || resolved.arithmetic.rounds_result) return fp32;
@@ -53,8 +62,7 @@ struct WayBack {
 WayBack way_back(const Setup& setup, std::size_t batch) {
   const ResolvedArithmetic& arithmetic = setup.residual();
   const auto prediction = setup.residual_prediction(batch);
-  const double expected = prediction->expected().value_or(unknown);
-  // Its input is fp32.
+  const double expected = prediction->expected(true).value_or(unknown);  // its input is fp32
   if (arithmetic.storage == fp32)
     return {prediction->bound, expected * expected, prediction->noise_bound};
   Prediction stored;
@@ -390,7 +398,8 @@ Prediction predict_into(Row& row, const Setup& setup, const Problem* problem, bo
     row.bound_name.clear();
   }
   const bool normal = problem == nullptr || are_normal(resolved.arithmetic, *problem, scale);
-  const std::optional<double> expected = whole.expected();
+  const bool of_fp32 = problem != nullptr && has_fp32_bits(problem->input);
+  const std::optional<double> expected = whole.expected(of_fp32);
   if (expected && std::isfinite(*expected) && normal && model_holds(row.where, resolved, whole))
     row.expected_l2_rel = expected;
   // Few digits of elements take some of the size of what is stored in blocks.

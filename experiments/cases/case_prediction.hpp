@@ -25,6 +25,9 @@ void round_input(Prediction& prediction, const ResolvedArithmetic& arithmetic,
 /// on the one output that it goes to.
 bool model_holds(const Case& where, const Resolved& resolved, const Prediction& prediction);
 
+/// Whether no part has more than fp32's significant bits.
+bool has_fp32_bits(const ComplexArray<double>& x);
+
 /// The format that results are in, whose steps the ulp columns count.
 Format result_format(const Setup& setup, std::size_t batch);
 
@@ -32,9 +35,9 @@ Format result_format(const Setup& setup, std::size_t batch);
 std::uint64_t transforms_of(const Resolved& resolved);
 
 /// Fills in what theory says of a row, and returns it: rounding of the input, refinement and
-/// rounding of the result included. Without a problem the bound is that of the worst data, and
-/// there is none for transforms whose data make it as large as they like. Fixed point that has
-/// `overflowed` has neither a bound nor an expectation.
+/// rounding of the result included. Without a problem the expected error is that of data of any
+/// bits, the bound that of the worst data, and there is none for transforms whose data make it as
+/// large as they like. Fixed point that has `overflowed` has neither a bound nor an expectation.
 Prediction predict_into(Row& row, const Setup& setup, const Problem* problem, bool input_rounded,
                         bool overflowed = false);
 

@@ -68,7 +68,8 @@ class Runs {
 
   /// The error expected of these sources, if the model tells them apart from the others.
   std::optional<double> expected(ErrorSources sources, bool input_rounded) const {
-    return traced_.expected([sources](const StagePath&) { return sources; }, input_rounded);
+    return traced_.expected([sources](const StagePath&) { return sources; }, input_rounded,
+                            has_fp32_bits(problem_.input));
   }
 
  private:

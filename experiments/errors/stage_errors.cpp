@@ -27,11 +27,12 @@ SourceTables traced_tables(const Case& where, const SourceTables& own, const Sou
   WindowSource windows = own.windows;
   windows.window = choose(exact.windows.window, own.windows.window);
   windows.reciprocals = choose(exact.windows.reciprocals, own.windows.reciprocals);
-  return {[exact = exact.roots, given = own.roots](std::span<const RootIndex> roots,
-                                                   const Format& format, double* re, double* im) {
-            (format == fp64 ? exact : given).fill(roots, format, re, im);
-          },
-          std::move(windows)};
+  const RootFunction roots = [exact = exact.roots, given = own.roots](
+                                 std::span<const RootIndex> entries, const Format& format,
+                                 double* re, double* im) {
+    (format == fp64 ? exact : given).fill(entries, format, re, im);
+  };
+  return {own.roots.reduces() ? roots : roots.not_reduced(), std::move(windows)};
 }
 
 bool is_around(const StageMark& mark) {
@@ -82,14 +83,15 @@ ComplexArray<double> TracedCase::run(const ComplexArray<double>& input, StageTra
   return without_scale(std::move(y), result_scale(resolved_, where_.n));
 }
 
-std::optional<double> TracedCase::expected(StageTrace::Choice choice, bool input_rounded) const {
+std::optional<double> TracedCase::expected(StageTrace::Choice choice, bool input_rounded,
+                                           bool of_fp32) const {
   if (!resolved_.algorithm.is_predictable()) return std::nullopt;
   const bool of_input = input_rounded && choice({{0, input_rounding}}).has(ErrorSource::input);
   StageTrace trace(std::move(choice));
   Prediction prediction = traced_prediction(where_, resolved_, trace);
   if (!model_holds(where_, resolved_, prediction)) return std::nullopt;
   if (of_input) round_input(prediction, resolved_.arithmetic, resolved_.transform.operands);
-  return prediction.expected();
+  return prediction.expected(of_fp32);
 }
 
 std::vector<std::string> titles_of(const std::vector<StagePath>& paths) {
@@ -154,6 +156,7 @@ StageErrors stage_errors(const Case& where, const Problem& problem, Isa isa) {
   result.floor_l2_rel = std::max(judge.next("", traced.run(input, exact)).err_l2_rel, 0x1p-53);
 
   const std::vector<StagePath> paths = paths_of(traced, input);
+  const bool of_fp32 = has_fp32_bits(input);
   const std::vector<std::string> titles = titles_of(paths);
   for (std::size_t i = 0; i < paths.size(); ++i) {
     StageTrace trace(up_to(paths[i]));
@@ -161,7 +164,7 @@ StageErrors stage_errors(const Case& where, const Problem& problem, Isa isa) {
     // What the first row adds to nothing shows whether there was anything to round.
     const bool input_rounded =
         !result.stages.empty() ? result.stages[0].added_l2_rel > 0 : stage.added_l2_rel > 0;
-    stage.expected_l2_rel = traced.expected(up_to(paths[i]), input_rounded);
+    stage.expected_l2_rel = traced.expected(up_to(paths[i]), input_rounded, of_fp32);
     result.stages.push_back(std::move(stage));
   }
   for (int step = 1; step <= steps; ++step)

@@ -34,8 +34,9 @@ class TracedCase {
   ComplexArray<double> run(const ComplexArray<double>& input, StageTrace& trace) const;
 
   /// The relative 2-norm of the error that the RMS model expects of the sources in `choice`, if it
-  /// can tell them from the others. `input_rounded`: whether the mode changes this input at all.
-  std::optional<double> expected(StageTrace::Choice choice, bool input_rounded) const;
+  /// can tell them from the others. `input_rounded`: whether the mode changes this input at all;
+  /// `of_fp32`: whether it has no more than fp32's bits.
+  std::optional<double> expected(StageTrace::Choice choice, bool input_rounded, bool of_fp32) const;
 
  private:
   Case where_;

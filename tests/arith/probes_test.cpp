@@ -275,7 +275,7 @@ TEST(Probe, UnitsThatAreParametersAreTold) {
   EXPECT_EQ(of_quarters("nv-blackwell"), 0x1p24f + 2);
   const std::string unscaled =
       "nv-blackwell{accumulate.block=32,accumulate.group=1,accumulate.group_exponent=product,"
-      "accumulate.fraction_bits=25}";
+      "accumulate.fraction_bits=25,accumulate.lowest_exponent=-133}";
   EXPECT_EQ(of_quarters(unscaled), 0x1p24f);
   EXPECT_EQ(accumulator_for(preset(unscaled), fp8_e5m2, fp4_e2m1).operands_of_b, fp4_e2m1);
 }

@@ -63,6 +63,8 @@ inline std::vector<Row> many_rows(std::size_t count) {
               row.err_l2_rel = error;
               row.err_linf_rel = error * (1 + uniform_of(id + 1));
               row.err_l1_rel = error * (0.5 + uniform_of(id + 2));
+              row.err_linf_abs = 3 * *row.err_linf_rel;
+              row.err_mean_rel = 2 * *row.err_l1_rel;
               row.err_re_max_rel = scale * 100 * uniform_of(id + 3);
               row.err_im_max_rel = scale * 100 * uniform_of(id + 4);
               row.err_max_ulp = 1e6 * uniform_of(id + 5);
@@ -70,6 +72,7 @@ inline std::vector<Row> many_rows(std::size_t count) {
               row.err_roundtrip_l2_rel = error * (1 + uniform_of(id + 7));
               row.bits_l2 = -std::log2(error);
               row.snr_db = -20 * std::log10(error);
+              row.snr_no_gain_db = *row.snr_db + uniform_of(id + 5);
               row.gain = 1 - error * (uniform_of(id + 8) - 0.5);
               row.bound_l2_rel = scale * (20 + static_cast<double>(a));
               row.bound_name = "stages";

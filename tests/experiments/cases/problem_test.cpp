@@ -144,7 +144,7 @@ TEST(Problem, BadKeysAreInputErrors) {
   ProblemKey key = small_key;
   key.transform = "fft3";
   EXPECT_THAT([&] { make_problem(key); },
-              ::testing::ThrowsMessage<InputError>(::testing::HasSubstr("ifft")));
+              ::testing::ThrowsMessage<InputError>(::testing::HasSubstr("fftn")));
   key = small_key;
   key.n = 0;
   EXPECT_THROW(make_problem(key), InputError);

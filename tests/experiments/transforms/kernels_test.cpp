@@ -88,13 +88,19 @@ TEST(Kernels, StayBelowTheirBoundInEveryMode) {
             }
             if (row.status == Status::skipped) continue;
             ASSERT_TRUE(row.err_l2_rel.has_value()) << command_of(row.where) << row.message;
-            EXPECT_LE(*row.err_l2_rel, row.bound_l2_rel.value()) << command_of(row.where);
+            if (!row.bound_l2_rel) {  // nothing is relative to a truth of zero
+              EXPECT_TRUE(*row.err_l2_rel == 0 || std::isinf(*row.err_l2_rel))
+                  << command_of(row.where);
+              continue;
+            }
+            EXPECT_LE(*row.err_l2_rel, *row.bound_l2_rel) << command_of(row.where);
           }
         }
 }
 
 /// Not in mode double: inputs are fp32, so that products and first sums are exact there. The model
-/// of a matrix product is one of long sums: a few taps are left out.
+/// of a matrix product is one of long sums: a few taps are left out. Truncating matrix products
+/// lose less of padded data than the model says, by how much is not derived.
 TEST(Kernels, AreWithinAQuarterOfTheirExpectation) {
   for (const Carried& kernel : all())
     for (const char* mode : {"fast", "kahan", "bf16", "ozaki", "ozaki_hq"})
@@ -103,7 +109,13 @@ TEST(Kernels, AreWithinAQuarterOfTheirExpectation) {
         if (few) continue;
         Case where = case_of(kernel, 128, mode);
         where.machine = machine;
-        expect_as_expected(over_seeds(where, 10));
+        const bool truncates =
+            where.machine == "trn-rz" && where.mode == "fast" &&
+            (kernel.algorithm == "stockham-mixed" || kernel.algorithm == "dft-gemm");
+        if (truncates)
+          EXPECT_FALSE(evaluate(where).expected_l2_rel) << command_of(where);
+        else
+          expect_as_expected(over_seeds(where, 10));
       }
 }
 

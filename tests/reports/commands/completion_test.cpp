@@ -124,7 +124,7 @@ TEST(Completion, OfBashKnowsValues) {
   EXPECT_THAT(bash_completes(script, "fftprec show machine : nv-v"),
               ::testing::ElementsAre("nv-volta"));
   EXPECT_THAT(bash_completes(script, "fftprec plot run --y err_l"),
-              ::testing::ElementsAre("err_l1_rel", "err_l2_rel", "err_linf_rel"));
+              ::testing::ElementsAre("err_l1_rel", "err_l2_rel", "err_linf_abs", "err_linf_rel"));
   EXPECT_THAT(bash_completes(script, "fftprec measure --transform rff"),
               ::testing::ElementsAre("rfft", "rfft2", "rfftn"));
   EXPECT_THAT(bash_completes(script, "fftprec design --free data"),
@@ -146,7 +146,7 @@ void expect_completions(const Completes& completes) {
   EXPECT_THAT(completes("fftprec run smo"), ::testing::ElementsAre("smoke"));
   EXPECT_THAT(completes("fftprec show machine:nv-v"), ::testing::ElementsAre("machine:nv-volta"));
   EXPECT_THAT(completes("fftprec plot out --y err_l"),
-              ::testing::ElementsAre("err_l1_rel", "err_l2_rel", "err_linf_rel"));
+              ::testing::ElementsAre("err_l1_rel", "err_l2_rel", "err_linf_abs", "err_linf_rel"));
   EXPECT_THAT(completes("fftprec measure --transform rff"),
               ::testing::ElementsAre("rfft", "rfft2", "rfftn"));
   EXPECT_THAT(completes("fftprec design --free data"), ::testing::ElementsAre("data.bits"));

@@ -93,7 +93,7 @@ TEST(Program, TakesTheSweepFileOfTheDocumentation) {
 TEST(Program, SkipsACombinationWithoutMeaningAndSaysWhy) {
   const Started started = start({"run", "-a", "algorithm=radix2-dit", "-a", "n=48", "--csv", "-"});
 
-  EXPECT_EQ(started.wait(), 0);
+  EXPECT_EQ(started.wait(), 4);
   const std::vector<Row> rows = results::parse_csv(started.out(), "stdout");
   ASSERT_EQ(rows.size(), 1u);
   EXPECT_EQ(rows[0].status, Status::skipped);

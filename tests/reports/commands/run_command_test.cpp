@@ -31,7 +31,7 @@ TEST(RunCommand, PutsTheCsvOnStdoutAndTheRestOnStderr) {
   EXPECT_EQ(
       outcome.out,
       results::csv_header() + case_id({.mode = "bf16"}) +
-          ",fft,radix2-dit,bf16,trn,exact,1024,1,gaussian,1,op,none,1,,,,,,,,,,,16,,,,,,,,,,,,"
+          ",fft,radix2-dit,bf16,trn,exact,1024,1,gaussian,1,op,none,1,,,,,,,,,,,,,,16,,,,,,,,,,,,"
           "00,ok,\n");
   EXPECT_EQ(without_noise(outcome.err),
             "1/1 cases (100 %), R cases/s, ETA T\n"

@@ -196,7 +196,7 @@ TEST(ScalingSection, HoldsTheOtherAxesIfThereAreTooManyLines) {
   EXPECT_THAT(all, holds("| radix2-dit | fast | tone | 8..256 |").but_not("Left out"));
   EXPECT_THAT(some, holds("| radix2-dit | fast | 8..256 |",
                           "Shown: transform fft, machine trn, tables exact, batch 1, input "
-                          "gaussian. Left out: 1 others.\n")
+                          "gaussian. Left out: 1 other.\n")
                         .but_not("tone"));
 }
 
