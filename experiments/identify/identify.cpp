@@ -10,6 +10,7 @@
 #include <set>
 #include <span>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "arith/machines/parameters.hpp"
 #include "arith/support/error.hpp"
@@ -340,7 +341,6 @@ struct State {
   NamedMachine machine;
   Missed missed{};
   std::size_t settings = 0;
-  bool expanded = false;  ///< its neighbours have been looked at
 };
 
 /// Looks for machines that miss nothing: climbs from every machine that it starts from, one setting
@@ -353,10 +353,8 @@ class Search {
   /// The best machines, those that miss nothing first, then those of the fewest settings.
   std::vector<State> run(std::vector<State> states, Effort effort) {
     tried_.clear();
-    for (State& state : states) {
-      state.missed = judge_.missed(state.machine, effort);
-      state.expanded = false;
-    }
+    expanded_.clear();
+    for (State& state : states) state.missed = judge_.missed(state.machine, effort);
     std::stable_sort(states.begin(), states.end(), is_better);
     // Presets that compute the same start one climb, and leave room for others.
     const auto same = [](const State& x, const State& y) {
@@ -439,14 +437,14 @@ class Search {
     return found;
   }
 
-  /// Of the best state that has something better beside it.
-  std::vector<State> singles(std::vector<State>& states, Effort effort) {
+  /// Of the best state that has something better beside it. A climb that comes to where another has
+  /// been goes on from its next best: it would end at the same machine.
+  std::vector<State> singles(const std::vector<State>& states, Effort effort) {
     std::vector<Settings> all;
     for (const Axis& axis : axes_)
       for (const std::string& value : axis.values) all.push_back({{axis.parameter, value}});
-    for (State& state : states) {
-      if (state.expanded) continue;
-      state.expanded = true;
+    for (const State& state : states) {
+      if (!expanded_.insert(rules_text(state.machine, judge_.operands())).second) continue;
       if (std::vector<State> found = better(state, all, effort); !found.empty()) return found;
     }
     return {};
@@ -467,6 +465,7 @@ class Search {
   const std::vector<Axis>& axes_;
   /// By the rules of machines: of so many outputs or more it is known that one misses them.
   std::unordered_map<std::string, Count> tried_{};
+  std::unordered_set<std::string> expanded_{};  ///< the same, if their neighbours have been tried
 };
 
 /// The settings that a preset needs to be a machine.
