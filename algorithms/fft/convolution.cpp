@@ -21,6 +21,11 @@ double ratio(std::size_t a, std::size_t b) {
 
 }  // namespace
 
+void expect_less_of_padded(Prediction& whole, double loss) {
+  const double without = whole.variance + square(whole.drift - loss);
+  if (without < square(0.8) * (whole.variance + square(whole.drift))) whole.variance = unknown;
+}
+
 ConvolutionShape padded_convolution(std::size_t inputs) {
   require(inputs > 0, "padded_convolution: no inputs");
   const std::size_t taps = 2 * inputs - 1;
@@ -124,12 +129,8 @@ ConvolutionPrediction predict_convolution(const Predictor& predictor, const Conv
   whole.shared_variance = 0;
   whole.mixes_phases = shape.chirp;
   whole.drift += taps.drift + added.drift;
-  // Truncation takes nothing from sums with zeros, and how many of those padded data meet is not
-  // derived: nothing is expected where that could make the error 0.8 times as large.
-  const double of_sums = whole.variance + square(whole.drift - data.drift - added.drift);
-  if (of_sums < square(0.8) * (whole.variance + square(whole.drift)) &&
-      !predictor.arithmetic().storage.is_fixed())
-    whole.variance = unknown;
+  if (!predictor.arithmetic().storage.is_fixed())
+    expect_less_of_padded(whole, data.drift + added.drift);
   whole.scale_square *= data.scale_square;  // that of the spectrum
   // The spectrum takes the forward transform's tables once more, at the same time.
   whole.tables_met += taps.tables_met;

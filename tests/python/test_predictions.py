@@ -72,9 +72,12 @@ def test_predictions_are_those_of_rows():
                  {"mode": "bf16", "store": "ends", "machine": "trn{casts=rz}"}, {"transform": "irfft", "mode": "bf16"}]:
         row = fp.run(n=256, **case)[0]
         found = fp.predict(256, **case)
-        keys = ["expected_l2_rel", "expected_gain", "bound_l2_rel", "bound_name",
-                "bound_prob_l2_rel", "matmul_passes", "mac_count"]
+        keys = ["expected_l2_rel", "expected_gain", "bound_name", "matmul_passes", "mac_count"]
         assert {key: found[key] for key in keys} == {key: row[key] for key in keys}
+        # A row's bound counts what its data have below the normal numbers.
+        for key in ("bound_l2_rel", "bound_prob_l2_rel"):
+            small = row[key] / found[key] - 1 if found[key] else 0
+            assert 0 <= small < 1e-5 if case.get("mode") == "fp16" else row[key] == found[key]
     assert fp.predict(4096)["operations"] == 10 * 4096 // 2 * 12
     assert fp.predict(64, "cconv1d:taps=5")["bound_l2_rel"] is None
 
