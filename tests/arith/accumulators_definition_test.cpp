@@ -135,7 +135,8 @@ TEST(AccumulatorDefinition, AGroupThatCancelsHasTheExponentOfItsScales) {
   EXPECT_EQ(with_c({1, -1}), 0x1p-35f);
   EXPECT_EQ(with_c({0, 0}), 0x1p-35f + 0x1p-40f);
   EXPECT_EQ(dot(scaled, 0, a, b), 80 * 0x1p-20f);
-  b[0] = b[1] = 0;
+  std::swap(b[0], b[2]);
+  std::swap(b[1], b[3]);
   EXPECT_EQ(dot(scaled, 0, a, b), 81 * 0x1p-20f);
 }
 

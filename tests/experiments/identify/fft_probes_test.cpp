@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "experiments/files/sample_files.hpp"
+#include "experiments/tables/tables.hpp"
 #include "experiments/testing/measure_result.hpp"
 #include "tests/support/error_text.hpp"
 #include "tests/support/fragments.hpp"
@@ -91,6 +92,15 @@ TEST_F(FftProbes, ReadTheTableOfAMatrixProduct) {
   EXPECT_EQ(found.tables.front().source, "fp32-angle:order=row-column");
   EXPECT_EQ(found.tables.front().equal, n * n);
   EXPECT_LT(found.tables[1].equal, n * n);
+
+  const std::vector<TableReading> of_exact =
+      identified(run({.algorithm = "dft-gemm", .tables = "exact"})).tables;
+  std::size_t sources = 0;
+  for (const TableReading& each : of_exact) sources += 1 + each.alike.size();
+  EXPECT_EQ(sources, table_candidates().size());
+  EXPECT_EQ(of_exact.front().source, "exact");
+  EXPECT_THAT(of_exact.front().alike, Contains("exact:in=fp32"));
+  EXPECT_LT(of_exact[1].equal, n * n);
 }
 
 TEST_F(FftProbes, SayThatNoneFits) {

@@ -178,9 +178,12 @@ TEST(MadeUpSilicon, TellsTheRecurrenceThatMadeItsTables) {
   const Variant truth{"H13", "trn", "recurrence:by=numerical-recipes", set.dispatches[0], 1};
   Replayer replayer(replay_options(default_threads()));
 
-  const Explanation explanation =
-      explain(made_up(cases, truth, {.number = 1}, replayer), set, six_replays, replayer);
+  Measured measured = made_up(cases, truth, {.number = 1}, replayer);
+  const Explanation explanation = explain(measured, set, six_replays, replayer);
 
+  for (MeasuredRow& row : measured.rows) row.tables_known = true;
+  EXPECT_EQ(explain(measured, set, six_replays, replayer).set.hypotheses.size(), 1u);
+  EXPECT_EQ(explanation.set.hypotheses.size(), 2u);
   EXPECT_EQ(judged_as(explanation, truth).rank, 1u);
   for (const Judged& judged : explanation.ranked)
     if (judged.rank == 1) {

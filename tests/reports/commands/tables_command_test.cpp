@@ -118,7 +118,7 @@ TEST_F(TablesError, SaysWhichPrecisionTheEntriesHave) {
   judge(testing::vector_bytes(roots_of("exact", 64, false), "<c16"));
   EXPECT_THAT(out_, holds("complex128",
                           "All entries are numbers of fp32: the precision of fp32, in fp64.\n",
-                          "It equals exact", "bit for bit, rounded to fp32:\n"));
+                          "It equals exact, ", "bit for bit, rounded to fp32:\n"));
   judge(testing::vector_bytes(roots_of("exact", 64, false, fp64), "<c16"));
   EXPECT_THAT(out_, holds("It equals exact").but_not("All entries are numbers of"));
 }
