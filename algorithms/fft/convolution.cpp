@@ -21,7 +21,11 @@ double ratio(std::size_t a, std::size_t b) {
 
 }  // namespace
 
-void expect_less_of_padded(Prediction& whole, double loss) {
+void expect_less_of_padded(Prediction& whole, const ResolvedArithmetic& arithmetic, double loss) {
+  const AccumulatorModel& model = arithmetic.gemm.accumulate;
+  if (whole.calls.tensor == 0 ||
+      (model.rounding == Rounding::rne && model.sum != BlockSum::aligned))
+    return;
   const double without = whole.variance + square(whole.drift - loss);
   if (without < square(0.8) * (whole.variance + square(whole.drift))) whole.variance = unknown;
 }
@@ -129,8 +133,7 @@ ConvolutionPrediction predict_convolution(const Predictor& predictor, const Conv
   whole.shared_variance = 0;
   whole.mixes_phases = shape.chirp;
   whole.drift += taps.drift + added.drift;
-  if (!predictor.arithmetic().storage.is_fixed())
-    expect_less_of_padded(whole, data.drift + added.drift);
+  expect_less_of_padded(whole, predictor.arithmetic(), data.drift + added.drift);
   whole.scale_square *= data.scale_square;  // that of the spectrum
   // The spectrum takes the forward transform's tables once more, at the same time.
   whole.tables_met += taps.tables_met;

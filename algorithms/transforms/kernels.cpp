@@ -105,7 +105,7 @@ Prediction predict_fft_convolution(const Predictor& predictor, const FilterShape
       of_largest ? unknown : used * (spectra.variance + of_taps + product.variance) + back.variance;
   whole.fine_variance = used * (spectra.fine_variance + taps.fine_variance);
   whole.drift += spectra.drift;
-  expect_less_of_padded(whole, 2 * spectra.drift);
+  expect_less_of_padded(whole, predictor.arithmetic(), 2 * spectra.drift);
   whole.scale_square *= spectra.scale_square;
   whole.tables_met += spectra.tables_met;
   whole.theorem = "convolution";

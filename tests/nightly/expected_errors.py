@@ -38,7 +38,8 @@ MODES = ["bf16x2:4", "bf16x3:9", "tf32x2:3", "tf32x3:6", "slices:2x2", "slices:5
 
 def names_of(program, what):
     lines = subprocess.run([program, "list", what], capture_output=True, text=True, check=True).stdout
-    return [line.split()[0] for line in lines.splitlines() if line.strip()]
+    names = [line.split()[0] for line in lines.splitlines() if line.strip()]
+    return [name for name in names if "FORMAT" not in name and "..." not in name]  # forms of names
 
 
 def rows_of(program, groups, seeds):

@@ -103,7 +103,8 @@ class Cases:
 
     def __init__(self, program, moments, folder):
         def names(kind):
-            return [line.split()[0] for line in output_of([program, "list", kind]).stdout.splitlines()]
+            listed = [line.split()[0] for line in output_of([program, "list", kind]).stdout.splitlines()]
+            return [name for name in listed if "FORMAT" not in name and "..." not in name]
 
         self.program = program
         self.moments = moments
