@@ -209,7 +209,7 @@ std::vector<Fault> faults() {
   upper("mirrored one element too early",
         [&](std::size_t i) { return of_real[i - i % n + (i + 1) % n]; });
   const Values image = gaussian(batch * n, 3);
-  const Values spectrum = transform_of("fft2:rows=5", n, image);
+  const Values of_axes = transform_of("fft2:rows=5", n, image);
   const auto of_image = [&](std::string says, Values y) {
     all.push_back({std::move(says), "fft2:rows=5", n, image, std::move(y)});
   };
@@ -218,7 +218,7 @@ std::vector<Fault> faults() {
            transform_of("fft2:rows=64", 5, image));
   of_image("the axes of the result stand in reverse order",
            moved(
-               spectrum, [](std::size_t i) { return i % batch * n + i / batch; }, batch * n));
+               of_axes, [](std::size_t i) { return i % batch * n + i / batch; }, batch * n));
   const Values half = transform_of("rfft", n, real);
   all.push_back({"all values but those of frequency 0 and n/2 are doubled", "rfft", n, real,
                  changed(
