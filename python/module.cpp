@@ -157,7 +157,7 @@ py::dict predict(const std::string& transform, const std::string& algorithm,
   ComplexArray<double> all_bits(1);
   all_bits.re[0] = 1 + 0x1p-23;
   const bool rounded = rounds_input(setup->resolved(), all_bits, best_isa());
-  const Prediction whole = predict_into(row, *setup, nullptr, rounded);
+  const ErrorModel whole = predict_into(row, *setup, nullptr, rounded);
   py::dict result;
   result["expected_l2_rel"] = row.expected_l2_rel;
   result["expected_gain"] = row.expected_gain;

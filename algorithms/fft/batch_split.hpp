@@ -24,10 +24,10 @@ class BatchSplit {
     return inner.unsupported(n);
   }
 
-  static Prediction predict(const Predictor& predictor, std::size_t n, std::size_t batch,
+  static ErrorModel predict(const Predictor& predictor, std::size_t n, std::size_t batch,
                             const FftModel& inner, std::size_t cores) {
     const std::size_t each = per_core(batch, cores);
-    Prediction result = inner.predict(predictor, n, each);
+    ErrorModel result = inner.predict(predictor, n, each);
     const std::size_t rest = batch % each;
     result.cost = (batch / each) * result.cost;
     if (rest > 0) result.cost = result.cost + inner.predict(predictor, n, rest).cost;

@@ -38,23 +38,24 @@ class Bluestein {
             {last * last / static_cast<double>(2 * n), 2 * n - 1, AngleOrder::row_column}};
   }
 
-  static Prediction predict(const Predictor& predictor, std::size_t n, std::size_t batch,
+  static ErrorModel predict(const Predictor& predictor, std::size_t n, std::size_t batch,
                             const FftModel& inner) {
     const TableSpec table = chirp(n);
     const auto product = [&](std::string_view name, std::size_t number) {
       const auto mark = predictor.stage(name, number);
       return predictor.product(table, 1, batch * n);
     };
-    Prediction first = predictor.stage_ended(product(before, 1), end_of_pass);
+    ErrorModel first = predictor.stage_ended(product(before, 1), end_of_pass);
     first.theorem = "convolution";
-    Prediction last = product(after, after_convolution);
+    ErrorModel last = product(after, after_convolution);
     last.table_entries = 0;  // the same table
     ConvolutionShape shape = padded_convolution(n);
     shape.chirp = true;
-    const Prediction done =
-        first.then(predict_convolution(predictor, shape, table, batch, inner).whole).then(last);
+    const ErrorModel done =
+        first.compose(predict_convolution(predictor, shape, table, batch, inner).whole)
+            .compose(last);
     const auto mark = predictor.stage(norm_scaling, after_convolution + 1);
-    return done.then(predictor.scale(n, batch * n));
+    return done.compose(predictor.scale(n, batch * n));
   }
 
   /// Throws InputError for n = 0 and for a length that the inner FFT refuses.

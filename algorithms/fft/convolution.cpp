@@ -10,7 +10,7 @@ namespace fftprec {
 namespace {
 
 /// An inner transform and the rounding of its result to the storage format.
-Prediction stored(const Predictor& predictor, const Prediction& transform) {
+ErrorModel stored(const Predictor& predictor, const ErrorModel& transform) {
   const auto mark = predictor.stage(fft_stored, fft_stored_stage);
   return predictor.stored(transform);
 }
@@ -21,13 +21,13 @@ double ratio(std::size_t a, std::size_t b) {
 
 }  // namespace
 
-void expect_less_of_padded(Prediction& whole, const ResolvedArithmetic& arithmetic, double loss) {
+void expect_less_of_padded(ErrorModel& whole, const ResolvedArithmetic& arithmetic, double loss) {
   const AccumulatorModel& model = arithmetic.gemm.accumulate;
   if (whole.calls.tensor == 0 ||
       (model.rounding == Rounding::rne && model.sum != BlockSum::aligned))
     return;
-  const double without = whole.variance + square(whole.drift - loss);
-  if (without < square(0.8) * (whole.variance + square(whole.drift))) whole.variance = unknown;
+  const double without = whole.variance + square(whole.bias - loss);
+  if (without < square(0.8) * (whole.variance + square(whole.bias))) whole.variance = unknown;
 }
 
 ConvolutionShape padded_convolution(std::size_t inputs) {
@@ -88,27 +88,27 @@ ConvolutionPrediction predict_convolution(const Predictor& predictor, const Conv
   const auto fft_of = [&](const Predictor& with) {
     return stored(padded, inner.predict(with, length, batch));
   };
-  const Prediction data =
+  const ErrorModel data =
       at(forward_fft, forward_stage, [&] { return fft_of(of_data).from_padded(); });
-  const Prediction taps =
+  const ErrorModel taps =
       at(response_taps, response_stage, [&] { return predictor.values(response); });
   // What the FFT adds to the response, which is as long as the FFT.
-  Prediction added = at(response_fft, response_fft_stage, [&] { return fft_of(forward); });
+  ErrorModel added = at(response_fft, response_fft_stage, [&] { return fft_of(forward); });
   if (shape.chirp && length == 2 * shape.inputs && added.sums_variance > 0 &&
       !predictor.arithmetic().stores.in_passes()) {
     added.variance = (added.variance - added.sums_variance) / 2;
     added.shared_variance /= 2;
   }
-  const Prediction product = at(spectra_product, product_stage, [&] {
+  const ErrorModel product = at(spectra_product, product_stage, [&] {
     return padded.stage_ended(predictor.computed_product(batch * length), end_of_pass);
   });
-  const Prediction back =
+  const ErrorModel back =
       at(inverse_fft, inverse_stage, [&] { return inner.predict(inverse, length, batch); });
 
   const ErrorBound spectrum = compose(taps.bound, data.bound);
   const ErrorBound eps = compose(compose(spectrum, data.bound), product.bound);
 
-  Prediction whole = data.then(product).then(back);
+  ErrorModel whole = data.compose(product).compose(back);
   whole.bound = std::sqrt(static_cast<double>(shape.taps)) *
                 (eps + (1 + std::sqrt(ratio(length, shape.inputs)) * eps.worst) * back.bound);
   if (const ResolvedArithmetic& arithmetic = predictor.arithmetic();
@@ -117,23 +117,24 @@ ConvolutionPrediction predict_convolution(const Predictor& predictor, const Conv
                  of_taps = static_cast<double>(shape.taps);
     const bool loses_data = arithmetic.is_split() || arithmetic.machine.vector.flush;
     const double of_spectra =
-        data.noise_bound * (std::sqrt(of_taps) * (1 + eps.worst) + data.noise_bound);
-    const double of_products = product.noise_bound * (loses_data ? of_taps : 1) / std::sqrt(used);
-    whole.noise_bound = (of_spectra + of_products) * (1 + back.bound.worst) +
-                        back.noise_bound * std::sqrt(ratio(length, shape.inputs));
+        data.absolute_bound * (std::sqrt(of_taps) * (1 + eps.worst) + data.absolute_bound);
+    const double of_products =
+        product.absolute_bound * (loses_data ? of_taps : 1) / std::sqrt(used);
+    whole.absolute_bound = (of_spectra + of_products) * (1 + back.bound.worst) +
+                           back.absolute_bound * std::sqrt(ratio(length, shape.inputs));
     whole.growth = used;
     whole.bound =
-        whole.bound + ErrorBound(data.noise_bound * (1 + eps.worst) * (1 + back.bound.worst));
+        whole.bound + ErrorBound(data.absolute_bound * (1 + eps.worst) * (1 + back.bound.worst));
   }
   const double share = ratio(shape.taps, length);
   whole.variance = share * (whole.variance + taps.variance + added.variance +
                             2 * std::sqrt(data.shared_variance * added.shared_variance));
-  whole.spared_variance *= share;
-  whole.fine_variance *= share;
+  whole.variance_unless_real *= share;
+  whole.variance_unless_fp32 *= share;
   whole.shared_variance = 0;
   whole.mixes_phases = shape.chirp;
-  whole.drift += taps.drift + added.drift;
-  expect_less_of_padded(whole, predictor.arithmetic(), data.drift + added.drift);
+  whole.bias += taps.bias + added.bias;
+  expect_less_of_padded(whole, predictor.arithmetic(), data.bias + added.bias);
   whole.scale_square *= data.scale_square;  // that of the spectrum
   // The spectrum takes the forward transform's tables once more, at the same time.
   whole.tables_met += taps.tables_met;

@@ -45,15 +45,15 @@ inline constexpr std::size_t fft_stored_stage = std::size_t{1} << 16;
 /// A matrix product that truncates takes nothing from sums with zeros, and how many of those padded
 /// data meet is not derived: nothing is expected where the error could be less than 0.8 times as
 /// large without `loss`, what the FFTs of padded data lose of their size.
-void expect_less_of_padded(Prediction& whole, const ResolvedArithmetic& arithmetic, double loss);
+void expect_less_of_padded(ErrorModel& whole, const ResolvedArithmetic& arithmetic, double loss);
 
 /// What a convolution adds.
 struct ConvolutionPrediction {
   /// The inner forward FFT of the padded data, relative to all of its outputs.
-  Prediction forward;
+  ErrorModel forward;
   /// The whole, as a stage relative to sqrt(inputs) ||data||_2, the size of its result where the
   /// map from data to used outputs is sqrt(inputs) times a unitary one.
-  Prediction whole;
+  ErrorModel whole;
 };
 
 /// `batch` convolutions with a response whose taps are the entries of `response`.

@@ -39,15 +39,15 @@ class DftGemm {
             {last * last / static_cast<double>(n), n - 1, usual}};
   }
 
-  static Prediction predict(const Predictor& predictor, std::size_t n, std::size_t batch) {
-    Prediction result{.theorem = "gemm-forward"};
+  static ErrorModel predict(const Predictor& predictor, std::size_t n, std::size_t batch) {
+    ErrorModel result{.theorem = "gemm-forward"};
     {
       const auto mark = predictor.stage(product, 1);
-      result = result.then(predictor.stage_begun(n, 1, batch * n))
-                   .then(predictor.gemm(matrix_spec(n), n, batch));
+      result = result.compose(predictor.stage_begun(n, 1, batch * n))
+                   .compose(predictor.gemm(matrix_spec(n), n, batch));
     }
     const auto mark = predictor.stage(norm_scaling, 2);
-    return result.then(predictor.scale_product(n, batch * n));
+    return result.compose(predictor.scale_product(n, batch * n));
   }
 
   /// Throws InputError for n = 0.

@@ -28,17 +28,17 @@ class Direct {
   /// Why length n cannot be transformed, or an empty string.
   static std::string unsupported(std::size_t n) { return n > 0 ? "" : "direct needs n >= 1"; }
 
-  static Prediction predict(const Predictor& predictor, std::size_t n, std::size_t batch) {
-    Prediction result{.output = Prediction::Output::storage, .theorem = "sums-of-products"};
+  static ErrorModel predict(const Predictor& predictor, std::size_t n, std::size_t batch) {
+    ErrorModel result{.output = ErrorModel::Output::storage, .theorem = "sums-of-products"};
     const bool reduces = predictor.tables().roots.reduces();
     if (n > 1) {
       const auto mark = predictor.stage(products, 1);
-      result = result.then(predictor.stage_begun(n, 1, batch * n))
-                   .then(predictor.dft_core(core_spec(n, reduces), n, batch, false));
+      result = result.compose(predictor.stage_begun(n, 1, batch * n))
+                   .compose(predictor.dft_core(core_spec(n, reduces), n, batch, false));
     }
     result.table_entries = reduces ? n : (n - 1) * (n - 1);
     const auto mark = predictor.stage(norm_scaling, 2);
-    return result.then(predictor.scale(n, batch * n));
+    return result.compose(predictor.scale(n, batch * n));
   }
 
   /// Throws InputError for n = 0.

@@ -73,7 +73,7 @@ class With : public Algorithm<Arithmetic> {
   static std::string unsupported(std::size_t n) {
     return Algorithm<Arithmetic>::unsupported(n, parameters...);
   }
-  static Prediction predict(const Predictor& predictor, std::size_t n, std::size_t batch) {
+  static ErrorModel predict(const Predictor& predictor, std::size_t n, std::size_t batch) {
     return Algorithm<Arithmetic>::predict(predictor, n, batch, parameters...);
   }
   With(const Arithmetic& arithmetic, std::size_t n, Dft dft, const RootFunction& roots)
@@ -85,7 +85,7 @@ struct FftModel {
   /// Why length n cannot be transformed, or an empty string.
   std::function<std::string(std::size_t n)> unsupported;
   /// Bound, expected error and cost of `batch` transforms.
-  std::function<Prediction(const Predictor&, std::size_t n, std::size_t batch)> predict;
+  std::function<ErrorModel(const Predictor&, std::size_t n, std::size_t batch)> predict;
 };
 
 }  // namespace fftprec

@@ -37,16 +37,16 @@ class GoodThomas {
     return "";
   }
 
-  static Prediction predict(const Predictor& predictor, std::size_t n, std::size_t batch,
+  static ErrorModel predict(const Predictor& predictor, std::size_t n, std::size_t batch,
                             const FftModel& inner) {
     const std::vector<std::size_t> lengths = axes(n);
-    Prediction result;
+    ErrorModel result;
     std::size_t number = 0;
     for (const std::size_t length : lengths) {
       const auto mark = predictor.stage(numbered, ++number);
       result = predictor.stored(result)
-                   .then(inner.predict(predictor, length, batch * (n / length)))
-                   .then(predictor.reorder());
+                   .compose(inner.predict(predictor, length, batch * (n / length)))
+                   .compose(predictor.reorder());
     }
     result.theorem = "axes";
     return result;

@@ -52,7 +52,7 @@ class Rader {
             {1, n - 1}};
   }
 
-  static Prediction predict(const Predictor& predictor, std::size_t n, std::size_t batch,
+  static ErrorModel predict(const Predictor& predictor, std::size_t n, std::size_t batch,
                             const FftModel& inner) {
     if (predictor.arithmetic().scale.scales_stages())
       throw NotApplicable(
@@ -62,21 +62,21 @@ class Rader {
         predict_convolution(predictor, convolution, roots_of(n), batch, inner);
     const double share = static_cast<double>(n - 1) / static_cast<double>(n);
     const double padding = static_cast<double>(convolution.length) / static_cast<double>(n);
-    Prediction result = core;
+    ErrorModel result = core;
     result.theorem = "convolution";
     result.bound =
-        fftprec::beside(std::sqrt(share) * core.bound, std::sqrt(padding) * forward.bound);
+        fftprec::orthogonal_sum(std::sqrt(share) * core.bound, std::sqrt(padding) * forward.bound);
     // X_0 may have all of what is below the normal numbers there.
-    result.noise_bound += std::sqrt(padding) * forward.noise_bound;
+    result.absolute_bound += std::sqrt(padding) * forward.absolute_bound;
     // Of the data's energy and of the outputs, this share each takes part.
     result.variance *= share * share;
-    result.spared_variance *= share * share;
+    result.variance_unless_real *= share * share;
     {
       const auto mark = predictor.stage(sums_with_first, after_convolution);
-      result = result.then(predictor.sums(1, 2 * batch * n)).then(predictor.reorder());
+      result = result.compose(predictor.sums(1, 2 * batch * n)).compose(predictor.reorder());
     }
     const auto mark = predictor.stage(norm_scaling, after_convolution + 1);
-    return result.then(predictor.scale(n, batch * n));
+    return result.compose(predictor.scale(n, batch * n));
   }
 
   /// Throws InputError unless n is an odd prime, and for a length that the inner FFT refuses.

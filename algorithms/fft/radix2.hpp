@@ -49,28 +49,28 @@ inline std::size_t radix2_number(std::size_t half) {
 /// outputs, take a product. `done` is what stands before them: parts of `base` elements, in a stage
 /// of their own where base > 1. In which order stages come counts where errors do not grow with the
 /// data, in fixed point; there `from_far` takes those in frequency as they come.
-inline Prediction predict_radix2(const Predictor& predictor, std::size_t n, std::size_t batch,
-                                 Prediction done = {}, std::size_t base = 1,
+inline ErrorModel predict_radix2(const Predictor& predictor, std::size_t n, std::size_t batch,
+                                 ErrorModel done = {}, std::size_t base = 1,
                                  bool in_frequency = false) {
   const std::size_t before = base > 1 ? 1 : 0;
-  Prediction result = std::move(done);
+  ErrorModel result = std::move(done);
   const bool from_far = in_frequency && predictor.arithmetic().storage.is_fixed();
   for (std::size_t near = base; near < n; near *= 2) {
     const std::size_t half = from_far ? n / 2 / near : near;
     const std::size_t stage = radix2_number(near / base);
     const auto mark = predictor.stage(radix2_butterflies, stage + before);
     if (near == base) result = predictor.stored(result);
-    const Prediction product = predictor.product(radix2_stage(half), 0.5, batch * (n / 2));
-    const Prediction sums = predictor.sums(1, 2 * batch * n);
-    result = result.then(predictor.stage_begun(2, near, batch * n))
-                 .then(from_far ? sums : product)
-                 .then(from_far ? product : sums);
+    const ErrorModel product = predictor.product(radix2_stage(half), 0.5, batch * (n / 2));
+    const ErrorModel sums = predictor.sums(1, 2 * batch * n);
+    result = result.compose(predictor.stage_begun(2, near, batch * n))
+                 .compose(from_far ? sums : product)
+                 .compose(from_far ? product : sums);
     if (2 * near < n) result = predictor.stage_ended(result, stage);
   }
   if (in_frequency) result = predictor.in_frequency(std::move(result));
   if (n > base || base == 1) result.theorem = "radix2-stages";
   const auto mark = predictor.stage(norm_scaling, radix2_number(n / base) + before);
-  return result.then(predictor.reorder()).then(predictor.scale(n / base, batch * n));
+  return result.compose(predictor.reorder()).compose(predictor.scale(n / base, batch * n));
 }
 
 /// In time: (a, b) <- (a + w b, a - w b), distances ascending. In frequency: (a, b) <- (a + b,
@@ -153,7 +153,7 @@ class Radix2 {
     return std::has_single_bit(n) ? "" : name + " needs n = 2^k, got " + std::to_string(n);
   }
 
-  static Prediction predict(const Predictor& predictor, std::size_t n, std::size_t batch) {
+  static ErrorModel predict(const Predictor& predictor, std::size_t n, std::size_t batch) {
     return predict_radix2(predictor, n, batch, {}, 1, decimation == Decimation::in_frequency);
   }
 

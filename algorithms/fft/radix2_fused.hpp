@@ -130,18 +130,18 @@ class Radix2ByRatio {
     return Radix2Dit<Arithmetic>::unsupported(n);
   }
 
-  static Prediction predict(const Predictor& predictor, std::size_t n, std::size_t batch,
+  static ErrorModel predict(const Predictor& predictor, std::size_t n, std::size_t batch,
                             RatioForm form) {
     const RootFunction& roots = predictor.tables().roots;
     const RootFunction as_roots = roots ? ratio_entries(form, roots, true) : RootFunction();
-    Prediction result;
+    ErrorModel result;
     for (std::size_t half = 1; half < n; half *= 2) {
       const std::size_t stage = radix2_number(half);
       const auto mark = predictor.stage(radix2_butterflies, stage);
       if (half == 1) result = predictor.stored(result);
-      result = result.then(predictor.stage_begun(2, half, batch * n))
-                   .then(predictor.ratio_butterfly(radix2_stage(half), as_roots,
-                                                   meets_clamp(form, half), batch * (n / 2)));
+      result = result.compose(predictor.stage_begun(2, half, batch * n))
+                   .compose(predictor.ratio_butterfly(radix2_stage(half), as_roots,
+                                                      meets_clamp(form, half), batch * (n / 2)));
       if (2 * half < n) result = predictor.stage_ended(result, stage);
     }
     result.theorem = "radix2-stages";
@@ -150,7 +150,7 @@ class Radix2ByRatio {
       result.bound = unknown;
     result.table_entries = n > 1 ? 2 * (n - 1) : 0;
     const auto mark = predictor.stage(norm_scaling, radix2_number(n));
-    return result.then(predictor.reorder()).then(predictor.scale(n, batch * n));
+    return result.compose(predictor.reorder()).compose(predictor.scale(n, batch * n));
   }
 
   /// Throws InputError unless n is a power of two.

@@ -80,31 +80,31 @@ class QuartersByRatio {
                              : SplitRadixBy<Arithmetic>::unsupported(n, form.pair());
   }
 
-  static Prediction predict(const Predictor& predictor, std::size_t n, std::size_t batch,
+  static ErrorModel predict(const Predictor& predictor, std::size_t n, std::size_t batch,
                             QuarterForm form) {
-    Prediction quarter;  // of length size / 4
-    Prediction half;     // of length size / radix
+    ErrorModel quarter;  // of length size / 4
+    ErrorModel half;     // of length size / radix
     for (std::size_t size = form.radix(); size <= n; size *= form.radix()) {
       const std::size_t q = size / 4;
       const auto mark = predictor.stage(form.name(), form.level_of(size));
-      Prediction whole;
+      ErrorModel whole;
       if (form.in_radix_4()) {
-        Prediction stage =
+        ErrorModel stage =
             predictor.stage_begun(4, q, size)
-                .then(
-                    even_butterflies(predictor, q, form).beside(odd_pairs(predictor, q, form), 0.5))
-                .then(last_sums(predictor, q));
+                .compose(
+                    even_butterflies(predictor, q, form).mix(odd_pairs(predictor, q, form), 0.5))
+                .compose(last_sums(predictor, q));
         stage.cost = (n / size) * stage.cost;
-        whole = half.then(stage);
+        whole = half.compose(stage);
       } else if (size == 2) {
-        whole = predictor.stage_begun(2, 1, size).then(predictor.sums(1, 4));
+        whole = predictor.stage_begun(2, 1, size).compose(predictor.sums(1, 4));
       } else {
-        const Prediction odd = quarter.beside(quarter, 0.5)
-                                   .then(predictor.stage_begun(2, q, 2 * q))
-                                   .then(odd_pairs(predictor, q, form));
-        whole = half.beside(odd, 0.5)
-                    .then(predictor.stage_begun(2, 2 * q, size))
-                    .then(last_sums(predictor, q));
+        const ErrorModel odd = quarter.mix(quarter, 0.5)
+                                   .compose(predictor.stage_begun(2, q, 2 * q))
+                                   .compose(odd_pairs(predictor, q, form));
+        whole = half.mix(odd, 0.5)
+                    .compose(predictor.stage_begun(2, 2 * q, size))
+                    .compose(last_sums(predictor, q));
       }
       if (size < n) whole = predictor.stage_ended(whole, form.level_of(size));
       quarter = half;
@@ -116,7 +116,7 @@ class QuartersByRatio {
     if (form.ratio != RatioForm::smaller && hides_overflow(predictor.arithmetic()))
       half.bound = unknown;
     const auto mark = predictor.stage(norm_scaling, form.level_of(n) + 1);
-    return half.then(predictor.reorder()).then(predictor.scale(n, batch * n));
+    return half.compose(predictor.reorder()).compose(predictor.scale(n, batch * n));
   }
 
   /// Throws InputError unless n is supported.
@@ -204,31 +204,31 @@ class QuartersByRatio {
             {0.25 * static_cast<double>(power), power * q}};
   }
 
-  static Prediction in_places(std::size_t q, const Prediction& first, const Prediction& others) {
-    return q == 1 ? first : others.beside(first, 1 / static_cast<double>(q));
+  static ErrorModel in_places(std::size_t q, const ErrorModel& first, const ErrorModel& others) {
+    return q == 1 ? first : others.mix(first, 1 / static_cast<double>(q));
   }
 
-  static Prediction even_butterflies(const Predictor& predictor, std::size_t q, QuarterForm form) {
-    const Prediction first = predictor.sums(1, 4);
+  static ErrorModel even_butterflies(const Predictor& predictor, std::size_t q, QuarterForm form) {
+    const ErrorModel first = predictor.sums(1, 4);
     if (q == 1) return first;
     const RootFunction of = as_roots(2, predictor.tables().roots, form.ratio);
     return in_places(q, first, predictor.ratio_butterfly(roots_of(q, 2), of, false, q - 1));
   }
 
-  static Prediction odd_pairs(const Predictor& predictor, std::size_t q, QuarterForm form) {
-    const Prediction first = predictor.sums(1, 4);
+  static ErrorModel odd_pairs(const Predictor& predictor, std::size_t q, QuarterForm form) {
+    const ErrorModel first = predictor.sums(1, 4);
     if (q == 1) return first;
     const auto product = [&](std::size_t power, std::size_t factors) {
       return predictor.ratio_product(roots_of(q, power),
                                      as_roots(power, predictor.tables().roots, form.ratio), factors,
                                      q - 1);
     };
-    const Prediction both =
-        product(1, 1).beside(form.is_conjugate() ? product(1, 1) : product(3, 2), 0.5);
-    return in_places(q, first, both.then(predictor.sums(1, 4 * (q - 1), !form.is_conjugate())));
+    const ErrorModel both =
+        product(1, 1).mix(form.is_conjugate() ? product(1, 1) : product(3, 2), 0.5);
+    return in_places(q, first, both.compose(predictor.sums(1, 4 * (q - 1), !form.is_conjugate())));
   }
 
-  static Prediction last_sums(const Predictor& predictor, std::size_t q) {
+  static ErrorModel last_sums(const Predictor& predictor, std::size_t q) {
     return in_places(q, predictor.sums(1, 8), predictor.sums(1, 8 * (q - 1), true));
   }
 

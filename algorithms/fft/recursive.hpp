@@ -60,7 +60,7 @@ class Recursive {
     return std::has_single_bit(n) ? "" : "recursive needs n = 2^k, got " + std::to_string(n);
   }
 
-  static Prediction predict(const Predictor& predictor, std::size_t n, std::size_t batch) {
+  static ErrorModel predict(const Predictor& predictor, std::size_t n, std::size_t batch) {
     return predict_radix2(predictor, n, batch);
   }
 
@@ -119,9 +119,9 @@ class RecursiveOverBase {
     return reason.empty() ? inner.unsupported(base) : reason;
   }
 
-  static Prediction predict(const Predictor& predictor, std::size_t n, std::size_t batch,
+  static ErrorModel predict(const Predictor& predictor, std::size_t n, std::size_t batch,
                             const FftModel& inner, std::size_t base) {
-    Prediction result;
+    ErrorModel result;
     {
       const auto mark = predictor.stage(base_dfts, 1);
       result = inner.predict(predictor, base, batch * (n / base));

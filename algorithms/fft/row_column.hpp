@@ -44,22 +44,22 @@ class RowColumn {
             {largest / static_cast<double>(n), n - 1, AngleOrder::row_column}};
   }
 
-  static Prediction predict(const Predictor& predictor, std::size_t n, std::size_t batch,
+  static ErrorModel predict(const Predictor& predictor, std::size_t n, std::size_t batch,
                             const FftModel& inner) {
     const std::size_t n1 = divisor_below_root(n);
     const std::size_t n2 = n / n1;
-    Prediction result;
+    ErrorModel result;
     {
       const auto mark = predictor.stage(column_dfts, 1);
       result = inner.predict(predictor, n1, batch * n2);
     }
     {
       const auto mark = predictor.stage(twiddle_product, 2);
-      result = result.then(predictor.wide_product(twiddles(n), batch * n));
-      result = predictor.stored(result).then(predictor.reorder());
+      result = result.compose(predictor.wide_product(twiddles(n), batch * n));
+      result = predictor.stored(result).compose(predictor.reorder());
     }
     const auto mark = predictor.stage(row_dfts, 3);
-    result = result.then(inner.predict(predictor, n2, batch * n1));
+    result = result.compose(inner.predict(predictor, n2, batch * n1));
     result.theorem = "row-column-stages";
     return result;
   }

@@ -84,26 +84,26 @@ class SplitRadixBy {
   /// a unitary map (step 2), a diagonal one whose elements are the places' own (step 3: the largest
   /// of their errors holds for all), and two transforms of length n/4 on different places. The
   /// expected squares are means over the same parts, weighted with their energy.
-  static Prediction predict(const Predictor& predictor, std::size_t n, std::size_t batch,
+  static ErrorModel predict(const Predictor& predictor, std::size_t n, std::size_t batch,
                             FactorPair pair) {
-    Prediction quarter;  // of length size / 4
-    Prediction half;     // of length size / 2
+    ErrorModel quarter;  // of length size / 4
+    ErrorModel half;     // of length size / 2
     for (std::size_t size = 2; size <= n; size *= 2) {
       const auto mark = predictor.stage(level, level_of(size, n));
-      Prediction odd;
-      Prediction even;
+      ErrorModel odd;
+      ErrorModel even;
       if (size >= 4) {
         odd = predictor.stage_begun(2, 2 * n / size, size)
-                  .then(predictor.sums(1, size))
-                  .then(products(predictor, size / 4, pair));
+                  .compose(predictor.sums(1, size))
+                  .compose(products(predictor, size / 4, pair));
         odd = predictor.stage_ended(odd, level_of(size, n));
         even = predictor.stage_ended(even, level_of(size, n));
       }
-      odd = odd.then(quarter.beside(quarter, 0.5));
-      even = even.then(half);
-      const Prediction whole = predictor.stage_begun(2, n / size, 2 * size)
-                                   .then(predictor.sums(1, 2 * size))
-                                   .then(even.beside(odd, 0.5));
+      odd = odd.compose(quarter.mix(quarter, 0.5));
+      even = even.compose(half);
+      const ErrorModel whole = predictor.stage_begun(2, n / size, 2 * size)
+                                   .compose(predictor.sums(1, 2 * size))
+                                   .compose(even.mix(odd, 0.5));
       quarter = half;
       half = whole;
     }
@@ -113,7 +113,7 @@ class SplitRadixBy {
     half.theorem = "split-radix-stages";
     half = predictor.in_frequency(half);
     const auto mark = predictor.stage(norm_scaling, level_of(1, n));
-    return half.then(predictor.reorder()).then(predictor.scale(n, batch * n));
+    return half.compose(predictor.reorder()).compose(predictor.scale(n, batch * n));
   }
 
   /// Throws InputError unless n is a power of two.
@@ -206,10 +206,10 @@ class SplitRadixBy {
   }
 
   /// Step 3 on the two quarters: places 0 and q/2 of each take no product with a table.
-  static Prediction products(const Predictor& predictor, std::size_t quarter, FactorPair pair) {
+  static ErrorModel products(const Predictor& predictor, std::size_t quarter, FactorPair pair) {
     if (quarter < 2) return {};
     const double places = static_cast<double>(quarter);
-    Prediction taken = predictor.eighth(1, 2);
+    ErrorModel taken = predictor.eighth(1, 2);
     if (quarter > 2) {
       const auto general = [&](std::size_t power) {
         const TableSpec factors{
@@ -218,9 +218,9 @@ class SplitRadixBy {
             {0.25 * static_cast<double>(power), power * quarter}};
         return predictor.product(factors, 1, quarter - 2);
       };
-      taken = general(1).beside(general(power_of(pair, true)), 0.5).beside(taken, 1 / (places - 1));
+      taken = general(1).mix(general(power_of(pair, true)), 0.5).mix(taken, 1 / (places - 1));
     }
-    return taken.beside({}, 1 / places);
+    return taken.mix({}, 1 / places);
   }
 
   template <Along along>

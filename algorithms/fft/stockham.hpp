@@ -47,14 +47,14 @@ class StockhamStage {
   }
 
   /// A stage of `batch` transforms of length n; `done` is L.
-  static Prediction predict(const Predictor& predictor, const RadixStage& stage, std::size_t done,
+  static ErrorModel predict(const Predictor& predictor, const RadixStage& stage, std::size_t done,
                             std::size_t n, std::size_t batch) {
     const std::size_t radix = stage.radix;
     const std::uint64_t vectors = batch * (n / radix);
-    const Prediction dft = predict_dft(predictor, stage, vectors);
+    const ErrorModel dft = predict_dft(predictor, stage, vectors);
     if (done == 1) return dft;
     const double share = static_cast<double>(radix - 1) / static_cast<double>(radix);
-    return predictor.product(factor_spec(radix, done), share, vectors * (radix - 1)).then(dft);
+    return predictor.product(factor_spec(radix, done), share, vectors * (radix - 1)).compose(dft);
   }
 
   /// `last`: no other stage follows.
@@ -119,7 +119,7 @@ class StockhamStage {
     std::size_t step;
   };
 
-  static Prediction predict_dft(const Predictor& predictor, const RadixStage& stage,
+  static ErrorModel predict_dft(const Predictor& predictor, const RadixStage& stage,
                                 std::uint64_t vectors) {
     const std::size_t radix = stage.radix;
     switch (stage.dft) {
@@ -235,24 +235,24 @@ class Stockham {
   }
 
   /// Stage by stage: products, small DFTs.
-  static Prediction predict(const Predictor& predictor, std::size_t n, std::size_t batch,
+  static ErrorModel predict(const Predictor& predictor, std::size_t n, std::size_t batch,
                             PlanRadices plan_radices) {
-    Prediction result{.theorem = "stockham-stages"};
+    ErrorModel result{.theorem = "stockham-stages"};
     const RadixPlan plan = plan_radices(n);
     std::size_t done = 1;
     for (std::size_t i = 0; i < plan.stages.size(); ++i) {
       const RadixStage& stage = plan.stages[i];
       const auto mark = predictor.stage(numbered, i + 1);
-      result = result.then(predictor.stage_begun(stage.radix, done, batch * n))
-                   .then(StockhamStage<Arithmetic>::predict(predictor, stage, done, n, batch))
-                   .then(predictor.reorder());
+      result = result.compose(predictor.stage_begun(stage.radix, done, batch * n))
+                   .compose(StockhamStage<Arithmetic>::predict(predictor, stage, done, n, batch))
+                   .compose(predictor.reorder());
       done *= stage.radix;
       if (done < n) result = predictor.stage_ended(result, i + 1);
     }
     const auto mark = predictor.stage(norm_scaling, plan.stages.size() + 1);
-    if (result.output == Prediction::Output::engine)
-      return result.then(predictor.scale_product(n, batch * n));
-    return result.then(predictor.scale(n, batch * n));
+    if (result.output == ErrorModel::Output::engine)
+      return result.compose(predictor.scale_product(n, batch * n));
+    return result.compose(predictor.scale(n, batch * n));
   }
 
   /// Throws InputError if the plan does not support n.

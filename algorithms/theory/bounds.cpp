@@ -778,7 +778,7 @@ ErrorBound repeated_error(const ErrorBound& error, std::size_t count) {
           static_cast<double>(count) * error.square * square(1 + worst)};
 }
 
-ErrorBound beside(const ErrorBound& a, const ErrorBound& b) {
+ErrorBound orthogonal_sum(const ErrorBound& a, const ErrorBound& b) {
   return {std::hypot(a.worst, b.worst), std::hypot(a.certain, b.certain), a.square + b.square};
 }
 

@@ -60,7 +60,7 @@ constexpr ErrorBound operator*(double factor, const ErrorBound& a) {
 }
 
 /// Of two orthogonal parts of the result, relative to the whole.
-ErrorBound beside(const ErrorBound& a, const ErrorBound& b);
+ErrorBound orthogonal_sum(const ErrorBound& a, const ErrorBound& b);
 
 /// Relative to each part: the larger.
 ErrorBound larger(const ErrorBound& a, const ErrorBound& b);

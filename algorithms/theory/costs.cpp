@@ -35,31 +35,7 @@ EngineCycles matmul_cycles(std::uint64_t outputs, std::uint64_t rows, const Mach
   return cycles;
 }
 
-OperationCounts operator*(std::uint64_t count, const OperationCounts& operations) {
-  return {count * operations.multiplications, count * operations.additions,
-          count * operations.conversions};
-}
-
-OperationCounts operator+(const OperationCounts& a, const OperationCounts& b) {
-  return {a.multiplications + b.multiplications, a.additions + b.additions,
-          a.conversions + b.conversions};
-}
-
 }  // namespace
-
-Cost operator*(std::uint64_t count, const Cost& cost) {
-  return {count * cost.operations,
-          count * cost.mac_count,
-          count * cost.matmul_passes,
-          {count * cost.cycles.tensor, count * cost.cycles.vector}};
-}
-
-Cost operator+(const Cost& a, const Cost& b) {
-  return {a.operations + b.operations,
-          a.mac_count + b.mac_count,
-          a.matmul_passes + b.matmul_passes,
-          {a.cycles.tensor + b.cycles.tensor, a.cycles.vector + b.cycles.vector}};
-}
 
 Cost on_vector_engine(Cost cost, std::uint64_t width) {
   constexpr std::uint64_t lanes = 128;

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <tuple>
 
 #include "algorithms/arithmetic/resolved_arithmetic.hpp"
+#include "algorithms/theory/members.hpp"
 
 namespace fftprec {
 
@@ -37,8 +39,27 @@ struct Cost {
   EngineCycles cycles{};
 };
 
-Cost operator*(std::uint64_t count, const Cost& cost);
-Cost operator+(const Cost& a, const Cost& b);
+/// Kernel calls, one after the other: matrix products that leave PSUM by themselves; butterflies,
+/// sums and reorderings of data. Elementwise products with a table ride along with what comes next.
+struct KernelCalls {
+  std::uint64_t tensor = 0;
+  std::uint64_t vector = 0;
+  friend bool operator==(const KernelCalls&, const KernelCalls&) = default;
+};
+
+template <>
+inline constexpr auto members_of<OperationCounts> = std::tuple(&OperationCounts::multiplications,
+                                                               &OperationCounts::additions,
+                                                               &OperationCounts::conversions);
+template <>
+inline constexpr auto members_of<EngineCycles> = std::tuple(&EngineCycles::tensor,
+                                                            &EngineCycles::vector);
+template <>
+inline constexpr auto members_of<Cost> = std::tuple(&Cost::operations, &Cost::mac_count,
+                                                    &Cost::matmul_passes, &Cost::cycles);
+template <>
+inline constexpr auto members_of<KernelCalls> = std::tuple(&KernelCalls::tensor,
+                                                           &KernelCalls::vector);
 
 /// The cost of operations on the vector engine, with its cycles: instructions of `width` elements
 /// each. Requires: width >= 1 unless there are no operations.

@@ -211,8 +211,8 @@ double cut_loss(int bits, int source) {
 
 /// Words that are cut have the sign of the value: what is left out always makes products smaller.
 /// Unknown for matrices with few different entries, of which the last bits may be anything.
-double cut_drift(const GemmScheme& words, const Format& storage, const TableStatistics& factors,
-                 std::size_t depth) {
+double cut_bias(const GemmScheme& words, const Format& storage, const TableStatistics& factors,
+                std::size_t depth) {
   if (words.data.rounding != Rounding::rz) return 0;
   const int source = storage.precision;
   const std::size_t data_words = words.data.count;
@@ -239,7 +239,7 @@ LeftOut left_out(const GemmScheme& words, const ResolvedArithmetic& arithmetic,
   if (words.engine == Engine::vector || words.engine == Engine::host) return {};
   const Rests rests(words, arithmetic, factors, depth, data_bits);
   LeftOut result{rests.factor(words.factor.total()), 0,
-                 cut_drift(words, arithmetic.storage, factors, depth) + factors.low_loss};
+                 cut_bias(words, arithmetic.storage, factors, depth) + factors.low_loss};
   for (std::size_t f = 0; f < words.factor.total(); ++f) {
     const auto kept = static_cast<std::size_t>(std::ranges::count_if(
         words.terms, [f](const SplitTerm& term) { return term.factor == f; }));
@@ -532,7 +532,7 @@ class OneColumn {
       const double chained = lossy * passes_ * column.chained;
       return {noise.variance * (share * column.variance + later) + square(chained) / 12 +
                   written.variance,
-              lossy * column.loss + chained / 2 + written.drift};
+              lossy * column.loss + chained / 2 + written.bias};
     }
     const bool exact = trivial_ == 1 && is_short;
     // Each pass of a tile rounds the whole PSUM value once, the first of all to an empty one. The
@@ -553,7 +553,7 @@ class OneColumn {
     return {share * noise.variance * column.variance +
                 sum.variance * (cut.variance / whole.variance * first + later) +
                 square(chained) / 12 + spread + written.variance,
-            lossy * column.loss + chained / 2 + across + written.drift};
+            lossy * column.loss + chained / 2 + across + written.bias};
   }
 
  private:
@@ -667,13 +667,13 @@ Additions psum_additions(const ResolvedArithmetic& arithmetic, std::size_t n, co
       found->second = OneColumn(arithmetic, n - data.zeros, order, data.parts).additions();
     const Additions& column = found->second;
     sum.variance += column.variance;
-    sum.drift += column.drift;
-    squares += square(column.drift);
+    sum.bias += column.bias;
+    squares += square(column.bias);
   }
-  // What the drifts of columns differ by is error to either side.
+  // What the biases of columns differ by is error to either side.
   const double count = static_cast<double>(n);
-  const double drift = sum.drift / count;
-  return {sum.variance / count + squares / count - square(drift), drift};
+  const double bias = sum.bias / count;
+  return {sum.variance / count + squares / count - square(bias), bias};
 }
 
 namespace {
@@ -913,12 +913,12 @@ double store_variance(const ResolvedArithmetic& arithmetic) {
   return Noise(arithmetic.kept, cast_to_kept(arithmetic)).variance;
 }
 
-double store_drift(const ResolvedArithmetic& arithmetic) {
+double store_bias(const ResolvedArithmetic& arithmetic) {
   if (arithmetic.kept_blocks || arithmetic.kept.tapers()) return 0;
   return Noise(arithmetic.kept, cast_to_kept(arithmetic)).loss;
 }
 
-double kept_data_variance(const ResolvedArithmetic& arithmetic) {
+double gemm_variance_unless_stored(const ResolvedArithmetic& arithmetic) {
   const bool cuts = arithmetic.stores.in_passes() && arithmetic.gemm.engine == Engine::tensor &&
                     !arithmetic.kept_blocks;
   return cuts ? value_variance(unit_roundoff(arithmetic.kept)) : 0;
@@ -1032,14 +1032,14 @@ double dot_imaginary_variance(const ResolvedArithmetic& arithmetic, std::size_t 
   return sums_grow(arithmetic.product) ? rounded_sums(arithmetic, r) / 4 : 0;
 }
 
-double gemm_drift(const ResolvedArithmetic& arithmetic, const TableStatistics& table, std::size_t r,
-                  const SumData& data) {
+double gemm_bias(const ResolvedArithmetic& arithmetic, const TableStatistics& table, std::size_t r,
+                 const SumData& data) {
   const GemmScheme& gemm = arithmetic.matrices();
   if (gemm.engine != Engine::tensor) return table.loss;
   const Machine& machine = arithmetic.machine;
   const double evicted = machine.eviction == fp32 ? 0 : Noise(machine.eviction, machine.casts).loss;
-  return table.loss + psum_additions(arithmetic, r, data).drift + evicted +
-         left_out(gemm, arithmetic, table, r, fp64.precision).drift;
+  return table.loss + psum_additions(arithmetic, r, data).bias + evicted +
+         left_out(gemm, arithmetic, table, r, fp64.precision).bias;
 }
 
 /// X + F(x - G(X)): what F errs by it takes back, but for its own error of the residual, which is

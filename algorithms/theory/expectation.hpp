@@ -53,7 +53,7 @@ TableStatistics real_table_statistics(const std::vector<double>& stored,
                                       const std::vector<double>& exact,
                                       const std::vector<double>& power, const Format& format);
 
-/// What takes the place of a variance or a drift for which there is no closed form.
+/// What takes the place of a variance or a bias for which there is no closed form.
 inline constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
 /// Mean relative loss by one truncation, in u: half of a last place of 2u 2^e, and the mean of
@@ -66,11 +66,11 @@ double value_variance(double u);
 /// On the way into the format that data are kept in, as the machine casts: the error to either
 /// side, and the loss of size.
 double store_variance(const ResolvedArithmetic& arithmetic);
-double store_drift(const ResolvedArithmetic& arithmetic);
+double store_bias(const ResolvedArithmetic& arithmetic);
 
 /// The part of gemm_variance that comes from cutting data into words: none if data are in the
 /// words' format already, as between passes.
-double kept_data_variance(const ResolvedArithmetic& arithmetic);
+double gemm_variance_unless_stored(const ResolvedArithmetic& arithmetic);
 
 /// One sum of two like terms, and one product with a real number, on the vector engine.
 double sum_variance(const ResolvedArithmetic& arithmetic);
@@ -84,7 +84,7 @@ double gemm_table_variance(const ResolvedArithmetic& arithmetic, const TableStat
                            std::size_t r);
 
 /// An elementwise product with a table, as the mode forms it, table error included, but for the
-/// loss of size of all entries, the same for all products, of which it is a drift. `data_bits`: how
+/// loss of size of all entries, the same for all products, of which it is a bias. `data_bits`: how
 /// many bits data have, and the factors if those are data, too.
 double product_variance(const ResolvedArithmetic& arithmetic, const TableStatistics& table,
                         int data_bits = fp64.precision);
@@ -103,7 +103,7 @@ enum class GemmData { complex, real };
 struct LeftOut {
   double factor;  ///< variance of what the factor's words leave of it
   double rest;    ///< variance of all else that is left out
-  double drift;   ///< loss of size
+  double bias;    ///< loss of size
 };
 
 /// For normal data of `data_bits` bits and factors with these statistics, in sums over k of length
@@ -121,7 +121,7 @@ TableStatistics normal_factors(const GemmScheme& words, std::size_t depth);
 /// Errors to either side, and a loss of size.
 struct Additions {
   double variance;
-  double drift;
+  double bias;
 };
 
 /// What is known of the data of a sum of r products.
@@ -150,8 +150,8 @@ double dot_imaginary_variance(const ResolvedArithmetic& arithmetic, std::size_t 
 
 /// By how much truncation shrinks the result of gemm: an error beside gemm_variance, and one that
 /// the same error of another stage adds to, not only its square.
-double gemm_drift(const ResolvedArithmetic& arithmetic, const TableStatistics& table, std::size_t r,
-                  const SumData& data = {});
+double gemm_bias(const ResolvedArithmetic& arithmetic, const TableStatistics& table, std::size_t r,
+                 const SumData& data = {});
 
 /// An r-point DFT on the vector engine whose row and column of ones take no product; `core` is the
 /// rest of the matrix.

@@ -28,11 +28,6 @@ constexpr double infinite = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
-Format output_format(const Prediction& prediction, const ResolvedArithmetic& arithmetic) {
-  if (arithmetic.stores.in_passes()) return arithmetic.kept;
-  return prediction.output == Prediction::Output::engine ? arithmetic.wide() : arithmetic.storage;
-}
-
 Predictor::Predictor(const ResolvedArithmetic& arithmetic, Dft dft, TableSource tables)
     : arithmetic_(arithmetic),
       dft_(dft),
@@ -72,25 +67,26 @@ Predictor Predictor::traced(StageTrace& trace) const {
   return other;
 }
 
-Prediction Predictor::seen(Prediction prediction, ErrorSources rest, double tables, double words,
+ErrorModel Predictor::seen(ErrorModel prediction, ErrorSources rest, double tables, double words,
                            double loss) const {
   if (trace_ == nullptr) return prediction;
   trace_->note();
   const ErrorSources on = trace_->sources();
   if (on == ErrorSources::all()) return prediction;
   double other = prediction.variance - tables - words;
-  prediction.drift -= loss;
+  prediction.bias -= loss;
   if (!on.has_all(rest)) {
-    other = prediction.drift = prediction.imaginary_variance = on.has_any(rest) ? unknown : 0;
-    prediction.spared_variance = prediction.spared_drift = 0;
-    prediction.padding_variance = prediction.sums_variance = 0;
-    if (words == 0) prediction.fine_variance = 0;
+    other = prediction.bias = prediction.imaginary_variance = on.has_any(rest) ? unknown : 0;
+    prediction.variance_unless_real = prediction.bias_unless_real = 0;
+    prediction.variance_unless_padded = prediction.sums_variance = 0;
+    if (words == 0) prediction.variance_unless_fp32 = 0;
   }
   prediction.variance =
       other + (on.has(ErrorSource::tables) ? tables : 0) + (on.has(ErrorSource::words) ? words : 0);
-  if (on.has(ErrorSource::tables)) prediction.drift += loss;
+  if (on.has(ErrorSource::tables)) prediction.bias += loss;
   if (!on.has(ErrorSource::tables)) prediction.shared_variance = 0;
-  if (!on.has(ErrorSource::words)) prediction.fine_variance = prediction.kept_variance = 0;
+  if (!on.has(ErrorSource::words))
+    prediction.variance_unless_fp32 = prediction.variance_unless_stored = 0;
   return prediction;
 }
 
@@ -111,10 +107,10 @@ TableStatistics Predictor::statistics(const TableSpec& table, const Format& form
   return table_statistics(table.size, table.index, tables_.roots, tables_.exact, format, word);
 }
 
-Prediction Predictor::rounded_on_grid(Prediction stage, double growth, std::size_t roundings,
+ErrorModel Predictor::rounded_on_grid(ErrorModel stage, double growth, std::size_t roundings,
                                       double share) const {
   stage.growth = growth;
-  stage.reach = growth * (1 + stage.bound.worst);
+  stage.result_range = growth * (1 + stage.bound.worst);
   round_small(stage, sums_small_error(growth), share);
   if (arithmetic_.storage.is_fixed())
     stage.round_parts(fixed_errors(arithmetic_), static_cast<double>(roundings), share);
@@ -122,7 +118,7 @@ Prediction Predictor::rounded_on_grid(Prediction stage, double growth, std::size
 }
 
 /// Later operations enlarge the error of an earlier one by their own relative errors.
-void Predictor::round_small(Prediction& stage, double part, double share) const {
+void Predictor::round_small(ErrorModel& stage, double part, double share) const {
   if (arithmetic_.storage.is_fixed() || part == 0) return;
   const double grown = square(1 + stage.bound.worst);
   stage.round_parts({.largest = part}, grown, share);
@@ -138,17 +134,17 @@ std::size_t Predictor::roundings_of(std::size_t products) const {
   return arithmetic_.machine.fixed_rounds == RoundedResults::products ? 2 * products : 1;
 }
 
-Prediction Predictor::input() const {
-  Prediction result{.bound = real_errors(arithmetic_).store,
+ErrorModel Predictor::input() const {
+  ErrorModel result{.bound = real_errors(arithmetic_).store,
                     .variance = store_variance_,
-                    .drift = store_drift(arithmetic_),
-                    .is_kept = true,
-                    .output = Prediction::Output::storage};
+                    .bias = store_bias(arithmetic_),
+                    .is_stored = true,
+                    .output = ErrorModel::Output::storage};
   result.round_parts(fixed_errors(arithmetic_));
   return seen(result, ErrorSources::only(ErrorSource::storage));
 }
 
-Prediction Predictor::product(const TableSpec& table, double share, std::uint64_t count) const {
+ErrorModel Predictor::product(const TableSpec& table, double share, std::uint64_t count) const {
   const TableStatistics entries = statistics(table, arithmetic_.table, product_word(arithmetic_));
   const bool trivial = tables_.is_exact && !arithmetic_.is_split() && entries.whole &&
                        entries.nontrivial == 0 && !products_are_narrow(arithmetic_) &&
@@ -156,37 +152,38 @@ Prediction Predictor::product(const TableSpec& table, double share, std::uint64_
   const double mu = trivial ? 0 : table_error(table, arithmetic_.table);
   const ErrorBound bound = trivial ? 0 : compose(ErrorBound(mu), product_error(arithmetic_));
   const bool exact = trivial && !arithmetic_.machine.vector.flush;
-  Prediction noise = rounded_on_grid({.bound = bound}, 1, roundings_of(1), exact ? 0 : share);
-  noise.noise *= entries.nontrivial;
-  noise.shrinkage *= entries.nontrivial;
+  ErrorModel on_grid = rounded_on_grid({.bound = bound}, 1, roundings_of(1), exact ? 0 : share);
+  on_grid.absolute_variance *= entries.nontrivial;
+  on_grid.absolute_bias *= entries.nontrivial;
   if (arithmetic_.storage.is_fixed()) {
-    Prediction next_to_one;
+    ErrorModel next_to_one;
     next_to_one.round_parts(errors_next_to_one(arithmetic_), 1, share * entries.beyond);
-    noise.noise += next_to_one.noise;
-    noise.shrinkage += next_to_one.shrinkage;
+    on_grid.absolute_variance += next_to_one.absolute_variance;
+    on_grid.absolute_bias += next_to_one.absolute_bias;
   }
   // Only a share of the results shrinks: all lose the mean, and the rest adds to the variance.
   const double loss = share * entries.loss;
   const double apart = share * (1 - share) * square(entries.loss);
   const double variance = share * product_variance(arithmetic_, entries) + apart;
-  return seen({.bound = bound,
-               .variance = variance,
-               .drift = loss,
-               .fine_variance = share * (product_variance(arithmetic_, entries) -
-                                         product_variance(arithmetic_, entries, fp32.precision)),
-               .noise = noise.noise,
-               .shrinkage = noise.shrinkage,
-               .noise_bound = noise.noise_bound,
-               .reach = 1 + bound.worst,
-               .slip = noise.slip,
-               .peak_slip = noise.slip,
-               .shared_variance = share * share * table_variance(arithmetic_, entries),
-               .cost = on_vector_engine(count * product_cost(arithmetic_), count),
-               .tables_met = 1,
-               .table_entries = table.size,
-               .output = Prediction::Output::storage},
-              ErrorSources::only(ErrorSource::products),
-              share * entries.error_square - square(loss), 0, loss);
+  return seen(
+      {.bound = bound,
+       .variance = variance,
+       .bias = loss,
+       .variance_unless_fp32 = share * (product_variance(arithmetic_, entries) -
+                                        product_variance(arithmetic_, entries, fp32.precision)),
+       .shared_variance = share * share * table_variance(arithmetic_, entries),
+       .absolute_variance = on_grid.absolute_variance,
+       .absolute_bias = on_grid.absolute_bias,
+       .absolute_bound = on_grid.absolute_bound,
+       .result_range = 1 + bound.worst,
+       .result_error = on_grid.result_error,
+       .peak_error = on_grid.result_error,
+       .cost = on_vector_engine(count * product_cost(arithmetic_), count),
+       .tables_met = 1,
+       .table_entries = table.size,
+       .output = ErrorModel::Output::storage},
+      ErrorSources::only(ErrorSource::products), share * entries.error_square - square(loss), 0,
+      loss);
 }
 
 TableStatistics Predictor::ratio_statistics(const TableSpec& table,
@@ -209,7 +206,7 @@ ErrorBound Predictor::ratio_error(const TableSpec& table, bool clamped, std::siz
 }
 
 /// The product errs as ratio_error has it; then the sums round.
-Prediction Predictor::ratio_butterfly(const TableSpec& table, const RootFunction& as_roots,
+ErrorModel Predictor::ratio_butterfly(const TableSpec& table, const RootFunction& as_roots,
                                       bool clamped, std::uint64_t count) const {
   const TableStatistics entries = ratio_statistics(table, as_roots);
   const bool trivial = tables_.is_exact && !clamped && entries.whole && entries.nontrivial == 0;
@@ -218,46 +215,46 @@ Prediction Predictor::ratio_butterfly(const TableSpec& table, const RootFunction
   const double loss = 0.5 * entries.loss;
   const double of_table = 0.5 * entries.error_square - square(loss);
   const Cost each = 6 * (scaling_cost(arithmetic_) + sum_cost(arithmetic_));
-  Prediction result{.bound = compose(product, real_errors(arithmetic_).sum),
+  ErrorModel result{.bound = compose(product, real_errors(arithmetic_).sum),
                     .variance = of_table + (1 + met) * sum_variance(arithmetic_),
-                    .drift = loss,
-                    .growth = growth_by_ratios(2),
-                    .reach = 2,
+                    .bias = loss,
                     .shared_variance = 0.25 * entries.error_square - square(loss),
+                    .growth = growth_by_ratios(2),
+                    .result_range = 2,
                     .cost = on_vector_engine(count * each, count),
                     .calls = {.tensor = 0, .vector = 1},
                     .tables_met = 1,
                     .table_entries = 2 * table.size,
-                    .output = Prediction::Output::storage};
+                    .output = ErrorModel::Output::storage};
   round_small(result, 2 * sums_small_error(1));  // p + r q, of which |f| <= 1 is taken, and the sum
   return seen(result, ErrorSources::only(ErrorSource::products), of_table, 0, loss);
 }
 
-Prediction Predictor::ratio_product(const TableSpec& table, const RootFunction& as_roots,
+ErrorModel Predictor::ratio_product(const TableSpec& table, const RootFunction& as_roots,
                                     std::size_t factors, std::uint64_t count) const {
   const TableStatistics entries = ratio_statistics(table, as_roots);
   const Cost each = 2 * (scaling_cost(arithmetic_) + sum_cost(arithmetic_));
   const double of_table = entries.error_square - square(entries.loss);
-  Prediction result{.bound = ratio_error(table, false, factors),
+  ErrorModel result{.bound = ratio_error(table, false, factors),
                     .variance = of_table + entries.nontrivial * sum_variance(arithmetic_),
-                    .drift = entries.loss,
-                    .growth = growth_by_ratios(1),
+                    .bias = entries.loss,
                     .shared_variance = of_table,
+                    .growth = growth_by_ratios(1),
                     .cost = on_vector_engine(count * each, count),
                     .tables_met = 1,
                     .table_entries = 2 * table.size,
-                    .output = Prediction::Output::storage};
+                    .output = ErrorModel::Output::storage};
   round_small(result, sums_small_error(1));
   return seen(result, ErrorSources::only(ErrorSource::products), of_table, 0, entries.loss);
 }
 
-Prediction Predictor::values(const TableSpec& table) const {
+ErrorModel Predictor::values(const TableSpec& table) const {
   const TableStatistics entries = statistics(table, arithmetic_.storage, arithmetic_.storage);
   return seen({.bound = table_error(table, arithmetic_.storage),
                .variance = entries.error_square - square(entries.loss),
-               .drift = entries.loss,
+               .bias = entries.loss,
                .tables_met = 1,
-               .output = Prediction::Output::storage},
+               .output = ErrorModel::Output::storage},
               ErrorSources::only(ErrorSource::tables));
 }
 
@@ -268,43 +265,43 @@ KernelCalls Predictor::gemm_calls() const {
   return {.tensor = scheme.evict_each() ? scheme.terms.size() : 1, .vector = 0};
 }
 
-Prediction Predictor::wide_product(const TableSpec& table, std::uint64_t count) const {
+ErrorModel Predictor::wide_product(const TableSpec& table, std::uint64_t count) const {
   Predictor host = *this;
   host.arithmetic_ = in_wide_format(arithmetic_);
-  Prediction result = host.product(table, 1, count);
-  result.output = Prediction::Output::engine;
+  ErrorModel result = host.product(table, 1, count);
+  result.output = ErrorModel::Output::engine;
   return result;
 }
 
-Prediction Predictor::computed_product(std::uint64_t count) const {
+ErrorModel Predictor::computed_product(std::uint64_t count) const {
   const TableStatistics factors = normal_factors(element_words(arithmetic_), 1);
   const double variance = product_variance(arithmetic_, factors);
-  Prediction result{
+  ErrorModel result{
       .bound = product_error(arithmetic_),
       .variance = variance,
-      .fine_variance = variance - product_variance(arithmetic_, factors, fp32.precision),
+      .variance_unless_fp32 = variance - product_variance(arithmetic_, factors, fp32.precision),
       .growth = unknown,
-      .peak = infinite,
+      .peak_range = infinite,
       .cost = on_vector_engine(count * product_cost(arithmetic_), count),
-      .output = Prediction::Output::storage};
+      .output = ErrorModel::Output::storage};
   round_small(result, sums_small_error(1));
   return seen(result, ErrorSources::only(ErrorSource::products));
 }
 
-Prediction Predictor::real_product(const TableStatistics& table, double error, std::size_t entries,
+ErrorModel Predictor::real_product(const TableStatistics& table, double error, std::size_t entries,
                                    std::uint64_t count) const {
-  Prediction result{.bound = compose(ErrorBound(error), product_error(arithmetic_)),
+  ErrorModel result{.bound = compose(ErrorBound(error), product_error(arithmetic_)),
                     .variance = real_product_variance(arithmetic_, table),
                     .growth = unknown,
-                    .peak = infinite,
+                    .peak_range = infinite,
                     .cost = on_vector_engine(count * product_cost(arithmetic_), count),
                     .table_entries = entries,
-                    .output = Prediction::Output::storage};
+                    .output = ErrorModel::Output::storage};
   round_small(result, sums_small_error(1));
   return seen(result, ErrorSources::only(ErrorSource::products), table.error_square);
 }
 
-Prediction Predictor::computed_gemm(std::size_t depth, std::size_t outputs,
+ErrorModel Predictor::computed_gemm(std::size_t depth, std::size_t outputs,
                                     std::uint64_t rows) const {
   // What stands in a table's place are data, rounded to the table's format.
   if (arithmetic_.table != arithmetic_.storage && !arithmetic_.storage.is_fixed()) {
@@ -315,49 +312,49 @@ Prediction Predictor::computed_gemm(std::size_t depth, std::size_t outputs,
   if (costs_alone())
     return {.cost = gemm_cost(depth, outputs, rows, arithmetic_),
             .calls = gemm_calls(),
-            .output = Prediction::Output::engine};
+            .output = ErrorModel::Output::engine};
   const TableStatistics factors = normal_factors(arithmetic_.matrices(), depth);
   const bool vector = arithmetic_.gemm.engine == Engine::vector;
   const double variance = gemm_variance(arithmetic_, factors, depth);
   return seen({.bound = computed_gemm_error(arithmetic_, depth),
                .variance = variance,
-               .drift = gemm_drift(arithmetic_, factors, depth),
-               .fine_variance =
+               .bias = gemm_bias(arithmetic_, factors, depth),
+               .variance_unless_fp32 =
                    variance - gemm_variance(arithmetic_, factors, depth, {.bits = fp32.precision}),
-               .kept_variance = kept_data_variance(arithmetic_),
+               .variance_unless_stored = gemm_variance_unless_stored(arithmetic_),
                .growth = unknown,
-               .noise_bound = unknown,
-               .peak = infinite,
+               .absolute_bound = unknown,
+               .peak_range = infinite,
                .cost = gemm_cost(depth, outputs, rows, arithmetic_),
                .calls = gemm_calls(),
-               .output = Prediction::Output::engine},
+               .output = ErrorModel::Output::engine},
               vector ? multiplying : accumulating, 0, vector ? 0 : words_left_out(factors, depth));
 }
 
-Prediction Predictor::eighth(double share, std::uint64_t count) const {
+ErrorModel Predictor::eighth(double share, std::uint64_t count) const {
   const TableSpec table{1, [](std::size_t) { return RootIndex{1, 8}; }, {0.125, 1}};
   const TableStatistics entries = statistics(table, arithmetic_.table, product_word(arithmetic_));
   const RealErrors errors = real_errors(arithmetic_);
-  Prediction result{.bound = errors.sum,
+  ErrorModel result{.bound = errors.sum,
                     .variance = share * sum_variance(arithmetic_),
                     .cost = on_vector_engine((2 * count) * sum_cost(arithmetic_), count),
                     .calls = {.tensor = 0, .vector = 1},
                     .tables_met = 1,
-                    .output = Prediction::Output::storage};
-  if (arithmetic_.is_split()) return result.then(product(table, share, count));
+                    .output = ErrorModel::Output::storage};
+  if (arithmetic_.is_split()) return result.compose(product(table, share, count));
   const double mu = table_error(table, arithmetic_.table);
   result.bound = compose(result.bound, compose(ErrorBound(mu), errors.product));
   const double loss = share * entries.loss;
   const double of_table = share * entries.error_square - square(loss);
   result.variance += of_table + share * scaling_variance(arithmetic_);
-  result.drift = loss;
+  result.bias = loss;
   result.cost = result.cost + on_vector_engine((2 * count) * scaling_cost(arithmetic_), count);
   result = rounded_on_grid(result, 1, 1, share);
-  result.peak = std::numbers::sqrt2;  // of the sum, before its product
+  result.peak_range = std::numbers::sqrt2;  // of the sum, before its product
   return seen(result, ErrorSources::only(ErrorSource::products), of_table, 0, loss);
 }
 
-Prediction Predictor::sums(std::size_t depth, std::uint64_t additions, bool fused) const {
+ErrorModel Predictor::sums(std::size_t depth, std::uint64_t additions, bool fused) const {
   // Sums and differences of real and of imaginary parts are instructions of their own.
   const std::uint64_t instructions = std::max<std::uint64_t>(1, 4 * depth);
   const Cost each =
@@ -367,56 +364,58 @@ Prediction Predictor::sums(std::size_t depth, std::uint64_t additions, bool fuse
   const double variance = static_cast<double>(depth) * sum_variance(arithmetic_);
   // Of the first sums of all, of elements that are half of the data apart.
   const double alone = std::min(1.0, (1 - filled_) / filled_);
-  Prediction result{.bound = bound,
-                    .variance = variance,
-                    .fine_variance = sums_are_exact(arithmetic_, fp32.precision) ? variance : 0,
-                    .padding_variance = alone * sum_variance(arithmetic_),
-                    .sums_variance = variance,
-                    .growth = fused ? growth_by_ratios(growth) : growth,
-                    .reach = growth * (1 + bound.worst),
-                    .cost = on_vector_engine(additions * each,
-                                             std::max<std::uint64_t>(1, additions / instructions)),
-                    .calls = {.tensor = 0, .vector = 1},
-                    .output = Prediction::Output::storage};
+  ErrorModel result{
+      .bound = bound,
+      .variance = variance,
+      .variance_unless_fp32 = sums_are_exact(arithmetic_, fp32.precision) ? variance : 0,
+      .variance_unless_padded = alone * sum_variance(arithmetic_),
+      .sums_variance = variance,
+      .growth = fused ? growth_by_ratios(growth) : growth,
+      .result_range = growth * (1 + bound.worst),
+      .cost =
+          on_vector_engine(additions * each, std::max<std::uint64_t>(1, additions / instructions)),
+      .calls = {.tensor = 0, .vector = 1},
+      .output = ErrorModel::Output::storage};
   const SmallErrors small = small_errors(arithmetic_);  // of every sum, each carried by later ones
   round_small(result, growth * (small.sum + (fused ? small.product : 0)));
   return seen(result, ErrorSources::only(fused ? ErrorSource::products : ErrorSource::additions));
 }
 
-Prediction Predictor::gemm(const TableSpec& matrix, std::size_t r, std::uint64_t rows) const {
+ErrorModel Predictor::gemm(const TableSpec& matrix, std::size_t r, std::uint64_t rows) const {
   if (costs_alone())
     return {.cost = gemm_cost(r, rows, arithmetic_),
             .calls = gemm_calls(),
             .tables_met = 1,
             .table_entries = matrix.size,
-            .output = Prediction::Output::engine};
+            .output = ErrorModel::Output::engine};
   TableStatistics entries = statistics(matrix, arithmetic_.table, gemm_word(arithmetic_));
   if (const OperandWords& words = arithmetic_.matrices().factor; words.kind == WordKind::blocks)
     add_blocks(entries, words.block, matrix.index, r, tables_.roots, arithmetic_.table);
   const double variance = gemm_variance(arithmetic_, entries, r);
-  const double drift = gemm_drift(arithmetic_, entries, r);
+  const double bias = gemm_bias(arithmetic_, entries, r);
   const bool vector = arithmetic_.gemm.engine == Engine::vector;
-  Prediction result = rounded_on_grid(
+  ErrorModel result = rounded_on_grid(
       seen(
           {.bound = gemm_error(arithmetic_, r, table_error(matrix, arithmetic_.table)),
            .variance = variance,
-           .drift = drift,
-           .spared_variance =
+           .bias = bias,
+           .variance_unless_real =
                variance - gemm_variance(arithmetic_, entries, r, {.parts = GemmData::real}),
-           .spared_drift = drift - gemm_drift(arithmetic_, entries, r, {.parts = GemmData::real}),
-           .fine_variance =
+           .bias_unless_real = bias - gemm_bias(arithmetic_, entries, r, {.parts = GemmData::real}),
+           .variance_unless_fp32 =
                variance - gemm_variance(arithmetic_, entries, r, {.bits = fp32.precision}),
-           .padding_variance = filled_ == 1 ? 0
-                                            : variance - gemm_variance(arithmetic_, entries, r,
-                                                                       {.zeros = zeros_of(r)}),
-           .kept_variance = kept_data_variance(arithmetic_),
+           .variance_unless_padded =
+               filled_ == 1
+                   ? 0
+                   : variance - gemm_variance(arithmetic_, entries, r, {.zeros = zeros_of(r)}),
+           .variance_unless_stored = gemm_variance_unless_stored(arithmetic_),
            .shared_variance = gemm_table_variance(arithmetic_, entries, r) / static_cast<double>(r),
            .imaginary_variance = gemm_imaginary_variance(arithmetic_, r),
            .cost = gemm_cost(r, rows, arithmetic_),
            .calls = gemm_calls(),
            .tables_met = 1,
            .table_entries = matrix.size,
-           .output = Prediction::Output::engine},
+           .output = ErrorModel::Output::engine},
           vector ? multiplying : accumulating, entries.error_square - square(entries.loss),
           vector ? 0 : words_left_out(entries, r), entries.loss),
       static_cast<double>(r), roundings_of(r));
@@ -424,16 +423,16 @@ Prediction Predictor::gemm(const TableSpec& matrix, std::size_t r, std::uint64_t
   return result;
 }
 
-Prediction Predictor::dot(const TableSpec& matrix, std::size_t r, std::uint64_t rows) const {
+ErrorModel Predictor::dot(const TableSpec& matrix, std::size_t r, std::uint64_t rows) const {
   const TableStatistics entries = statistics(matrix, arithmetic_.table, product_word(arithmetic_));
   const double variance = dot_variance(arithmetic_, entries, r);
   return rounded_on_grid(
       seen({.bound = dot_error(arithmetic_, r, table_error(matrix, arithmetic_.table)),
             .variance = variance,
-            .drift = entries.loss,
-            .fine_variance =
+            .bias = entries.loss,
+            .variance_unless_fp32 =
                 variance - dot_variance(arithmetic_, entries, r, {.bits = fp32.precision}),
-            .padding_variance =
+            .variance_unless_padded =
                 variance - dot_variance(arithmetic_, entries, r, {.zeros = zeros_of(r)}),
             .shared_variance = table_variance(arithmetic_, entries) / static_cast<double>(r),
             .imaginary_variance = dot_imaginary_variance(arithmetic_, r),
@@ -441,13 +440,13 @@ Prediction Predictor::dot(const TableSpec& matrix, std::size_t r, std::uint64_t 
             .calls = {.tensor = 0, .vector = 1},
             .tables_met = 1,
             .table_entries = matrix.size,
-            .output = Prediction::Output::storage},
+            .output = ErrorModel::Output::storage},
            multiplying, entries.error_square - square(entries.loss), 0, entries.loss),
       static_cast<double>(r), roundings_of(r));
 }
 
 /// A compensated sum of two is its rounded value: term by term, sums are plain ones, but for u^2.
-Prediction Predictor::dft_core(const TableSpec& core, std::size_t r, std::uint64_t rows,
+ErrorModel Predictor::dft_core(const TableSpec& core, std::size_t r, std::uint64_t rows,
                                bool one_call) const {
   const TableStatistics entries = statistics(core, arithmetic_.table, product_word(arithmetic_));
   ResolvedArithmetic sums = arithmetic_;
@@ -463,45 +462,46 @@ Prediction Predictor::dft_core(const TableSpec& core, std::size_t r, std::uint64
   return rounded_on_grid(
       seen({.bound = sums.product == product ? once : (1 + 0x1p-20) * once,
             .variance = variance,
-            .drift = loss,
-            .fine_variance =
+            .bias = loss,
+            .variance_unless_fp32 =
                 variance - apart - dft_core_variance(sums, entries, r, {.bits = fp32.precision}),
-            .padding_variance =
+            .variance_unless_padded =
                 variance - apart - dft_core_variance(sums, entries, r, {.zeros = zeros_of(r)}),
             .imaginary_variance = dot_imaginary_variance(sums, r),
             .cost = dft_core_cost(r, rows, arithmetic_, one_call ? 1 : r - 1),
             .calls = {.tensor = 0, .vector = 1},
             .tables_met = 1,
             .table_entries = core.size,
-            .output = Prediction::Output::storage},
+            .output = ErrorModel::Output::storage},
            multiplying, met * met * entries.error_square - square(loss), 0, loss),
       static_cast<double>(r), roundings);
 }
 
-Prediction Predictor::stored(const Prediction& transform) const {
-  return transform.output == Prediction::Output::unchanged ? transform
+ErrorModel Predictor::stored(const ErrorModel& transform) const {
+  return transform.output == ErrorModel::Output::unchanged ? transform
                                                            : stage_ended(transform, end_of_pass);
 }
 
-Prediction Predictor::in_frequency(Prediction stages) const {
-  if (arithmetic_.kept.is_fixed() && arithmetic_.stores.in_passes()) stages.noise = unknown;
+ErrorModel Predictor::in_frequency(ErrorModel stages) const {
+  if (arithmetic_.kept.is_fixed() && arithmetic_.stores.in_passes())
+    stages.absolute_variance = unknown;
   return stages;
 }
 
-Prediction Predictor::stage_ended(const Prediction& stages, std::size_t done) const {
+ErrorModel Predictor::stage_ended(const ErrorModel& stages, std::size_t done) const {
   if (!arithmetic_.stores.in_passes()) return stored_product(stages);
-  return arithmetic_.stores.ends_after(done) ? stages.then(input()) : stages;
+  return arithmetic_.stores.ends_after(done) ? stages.compose(input()) : stages;
 }
 
-Prediction Predictor::stored_product(const Prediction& stages) const {
-  const bool rounds = stages.output == Prediction::Output::engine &&
+ErrorModel Predictor::stored_product(const ErrorModel& stages) const {
+  const bool rounds = stages.output == ErrorModel::Output::engine &&
                       !arithmetic_.stores.in_passes() && arithmetic_.storage != arithmetic_.wide();
-  return rounds ? stages.then(input()) : stages;
+  return rounds ? stages.compose(input()) : stages;
 }
 
-Prediction Predictor::whole(Prediction transform) const {
+ErrorModel Predictor::whole(ErrorModel transform) const {
   if (!arithmetic_.stores.in_passes()) return transform;
-  transform.variance -= transform.kept_variance;
+  transform.variance -= transform.variance_unless_stored;
   const auto mark = stage(result_rounding, last_stage);
   return stage_ended(transform, end_of_transform);
 }
@@ -509,9 +509,9 @@ Prediction Predictor::whole(Prediction transform) const {
 /// x fl(factor), the factor rounded to double first; exact for powers of two that the format holds,
 /// but for what is below its normal numbers, and unless every product is rounded. A small factor
 /// errs as small values do: in a zone by u of its lowest one, a power of two as well.
-Prediction Predictor::scaled(const ResolvedArithmetic& arithmetic, double factor,
-                             std::uint64_t count, Prediction::Output output) const {
-  Prediction result{.cost = on_vector_engine((2 * count) * scaling_cost(arithmetic), count),
+ErrorModel Predictor::scaled(const ResolvedArithmetic& arithmetic, double factor,
+                             std::uint64_t count, ErrorModel::Output output) const {
+  ErrorModel result{.cost = on_vector_engine((2 * count) * scaling_cost(arithmetic), count),
                     .output = output};
   int exponent = 0;
   // What the stored factor is off by: a power of two that is too small for the format is not exact.
@@ -525,7 +525,7 @@ Prediction Predictor::scaled(const ResolvedArithmetic& arithmetic, double factor
     if (needs_rests(arithmetic.storage) && !is_power) error += unit_roundoff(fp64);
     result.bound = error;
     result.variance = square(error);
-    result.reach = factor * (1 + error);
+    result.result_range = factor * (1 + error);
     return seen(result, ErrorSources::only(ErrorSource::products));
   }
   const double u = unit_roundoff(arithmetic.storage);
@@ -542,30 +542,30 @@ Prediction Predictor::scaled(const ResolvedArithmetic& arithmetic, double factor
   result.variance = scaling_variance(arithmetic);
   // What the factor is off by, all results lose; in fp64 it is off by what rounded it to double.
   if (arithmetic.storage == fp64) result.variance += exact ? 0 : value_variance(0x1p-53);
-  result.drift = off;
-  result.reach = factor * (1 + result.bound.worst);
+  result.bias = off;
+  result.result_range = factor * (1 + result.bound.worst);
   return seen(result, ErrorSources::only(ErrorSource::products));
 }
 
 /// The factor of a stage is the same in every stage: what it is off by is a loss of size, or a
 /// gain.
-Prediction Predictor::stage_begun(std::size_t radix, std::size_t before,
+ErrorModel Predictor::stage_begun(std::size_t radix, std::size_t before,
                                   std::uint64_t count) const {
   const ScalePolicy& scale = arithmetic_.scale;
   if (!scale.scales_stage(radix, before)) return {};
   const double factor = scale.before_stage(radix, before);
-  Prediction result = scaled(arithmetic_, factor, count, Prediction::Output::storage);
+  ErrorModel result = scaled(arithmetic_, factor, count, ErrorModel::Output::storage);
   result.scale_square = scale.square_before_stage(radix, before);
   if (result.bound.worst == 0) return result;
-  result.variance = scaling_variance(arithmetic_);  // and a drift
-  result.drift = 1 - stored_factor(arithmetic_, factor) / factor;
+  result.variance = scaling_variance(arithmetic_);  // and a bias
+  result.bias = 1 - stored_factor(arithmetic_, factor) / factor;
   return seen(result, ErrorSources::only(ErrorSource::products));
 }
 
-Prediction Predictor::divided(const ResolvedArithmetic& arithmetic, std::size_t n,
-                              std::uint64_t count, Prediction::Output output) const {
+ErrorModel Predictor::divided(const ResolvedArithmetic& arithmetic, std::size_t n,
+                              std::uint64_t count, ErrorModel::Output output) const {
   const ScalePolicy& scale = arithmetic.scale;
-  Prediction result;
+  ErrorModel result;
   if (scale.divides_after(dft_))
     result = scaled(arithmetic, scale.after_stages(dft_, n), count, output);
   const double by_stages = std::min(dft_.power(), scale.power());
@@ -576,16 +576,16 @@ Prediction Predictor::divided(const ResolvedArithmetic& arithmetic, std::size_t 
   return result;
 }
 
-Prediction Predictor::scale(std::size_t n, std::uint64_t count) const {
-  return divided(arithmetic_, n, count, Prediction::Output::storage);
+ErrorModel Predictor::scale(std::size_t n, std::uint64_t count) const {
+  return divided(arithmetic_, n, count, ErrorModel::Output::storage);
 }
 
-Prediction Predictor::scale_by(double factor, std::uint64_t count) const {
-  return scaled(arithmetic_, factor, count, Prediction::Output::storage);
+ErrorModel Predictor::scale_by(double factor, std::uint64_t count) const {
+  return scaled(arithmetic_, factor, count, ErrorModel::Output::storage);
 }
 
-Prediction Predictor::scale_product(std::size_t n, std::uint64_t count) const {
-  return divided(in_wide_format(arithmetic_), n, count, Prediction::Output::engine);
+ErrorModel Predictor::scale_product(std::size_t n, std::uint64_t count) const {
+  return divided(in_wide_format(arithmetic_), n, count, ErrorModel::Output::engine);
 }
 
 }  // namespace fftprec

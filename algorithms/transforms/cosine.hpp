@@ -41,9 +41,9 @@ void weigh(const Arithmetic& arithmetic, const View<Real>& rows, Norm norm) {
   const std::size_t from = norm == Norm::ortho ? 1 : 0;
   arithmetic.scale_by(rows.middle_cols(from, rows.cols - from), cosine_weight(norm));
 }
-inline Prediction weighing(const Predictor& predictor, std::size_t n, std::size_t batch) {
+inline ErrorModel weighing(const Predictor& predictor, std::size_t n, std::size_t batch) {
   const Norm norm = predictor.dft().norm;
-  Prediction result =
+  ErrorModel result =
       predictor.scale_by(cosine_weight(norm), (norm == Norm::ortho ? n - 1 : n) * batch);
   if (norm == Norm::ortho) result.growth = 1;  // of an error in the first
   return result;
@@ -65,18 +65,19 @@ class Dct2 {
  public:
   using Real = typename Arithmetic::Real;
 
-  static Prediction predict(const Predictor& predictor, std::size_t n, std::size_t batch,
+  static ErrorModel predict(const Predictor& predictor, std::size_t n, std::size_t batch,
                             const FftModel& fft) {
-    Prediction done;
+    ErrorModel done;
     {
       const auto mark = predictor.stage(cosine_fft, 1);
       done = fft.predict(predictor, n, batch).from_real();
     }
     const auto mark = predictor.stage(cosine_product, 2);
-    done = predictor.on_lines(n, batch).stored(done).then(
+    done = predictor.on_lines(n, batch).stored(done).compose(
         predictor.product(quarter_turns(n), 1, n * batch));
-    if (predictor.dft().norm == Norm::ortho) done = done.then(weighing(predictor, n, batch));
-    if (predictor.dft().norm != Norm::forward) done = done.then({.growth = 4, .reach = 2});
+    if (predictor.dft().norm == Norm::ortho) done = done.compose(weighing(predictor, n, batch));
+    if (predictor.dft().norm != Norm::forward)
+      done = done.compose({.growth = 4, .result_range = 2});
     done.theorem = "cosine";
     return done;
   }
@@ -132,17 +133,18 @@ class Dct3 {
  public:
   using Real = typename Arithmetic::Real;
 
-  static Prediction predict(const Predictor& predictor, std::size_t n, std::size_t batch,
+  static ErrorModel predict(const Predictor& predictor, std::size_t n, std::size_t batch,
                             const FftModel& fft) {
-    Prediction done;
+    ErrorModel done;
     {
       const auto mark = predictor.stage(cosine_product, 1);
       done = predictor.product(quarter_turns(n), 1, n * batch);
-      if (predictor.dft().norm != Norm::backward) done = done.then(weighing(predictor, n, batch));
+      if (predictor.dft().norm != Norm::backward)
+        done = done.compose(weighing(predictor, n, batch));
       done = predictor.on_lines(n, batch).stage_ended(done, end_of_pass);
     }
     const auto mark = predictor.stage(cosine_fft, 2);
-    done = done.then(fft.predict(predictor, n, batch).to_real());
+    done = done.compose(fft.predict(predictor, n, batch).to_real());
     done.theorem = "cosine";
     return done;
   }

@@ -20,7 +20,7 @@ namespace fftprec {
 /// less d t in the quotient. Sum, quotient and product round t: 0.199 + 2 * 0.181. For |z| Rayleigh
 /// of E |z|^2 = 2 and b standard normal E [b^2; t > 0] = 1/2 + 2^(-5/2) = 0.677. There
 /// E t^2 = 3 + 2 E a E b = 3, less the negative part of 0.05.
-Prediction predict_modrelu(const Predictor& predictor, std::size_t n, std::size_t batch) {
+ErrorModel predict_modrelu(const Predictor& predictor, std::size_t n, std::size_t batch) {
   const double u = unit_roundoff(predictor.arithmetic().storage);
   const double delta = repeated_error(u, 2);
   const double kappa =
@@ -32,10 +32,10 @@ Prediction predict_modrelu(const Predictor& predictor, std::size_t n, std::size_
   return predictor.seen({.bound = {worst, worst, unknown},  // no linear map
                          .variance = (modulus + rest) * u * u,
                          .growth = unknown,
-                         .noise_bound = unknown,
-                         .peak = std::numeric_limits<double>::infinity(),
+                         .absolute_bound = unknown,
+                         .peak_range = std::numeric_limits<double>::infinity(),
                          .cost = on_vector_engine((batch * n) * Cost{{4, 2, 0}, 0, 0}, batch * n),
-                         .output = Prediction::Output::storage},
+                         .output = ErrorModel::Output::storage},
                         ErrorSources::only(ErrorSource::products));
 }
 
@@ -52,10 +52,10 @@ bool share_grids(const GemmScheme& gemm) {
 
 /// Proof. Output k errs by sqrt(2) gamma sum_j |h_j||x_(k-j)| (computed_gemm), a convolution of
 /// moduli, whose norm is at most ||h||_1 ||x||_2 (Young) <= sqrt(taps) ||h||_2 ||x||_2.
-Prediction predict_direct_convolution(const Predictor& predictor, const FilterShape& shape,
+ErrorModel predict_direct_convolution(const Predictor& predictor, const FilterShape& shape,
                                       std::size_t batch) {
   const auto mark = predictor.stage("matrix product", 1);
-  Prediction result = predictor.computed_gemm(shape.taps, 1, batch * shape.outputs());
+  ErrorModel result = predictor.computed_gemm(shape.taps, 1, batch * shape.outputs());
   result.bound = root_of(shape.taps) * result.bound;
   result.theorem = "convolution";
   return result;
@@ -69,10 +69,10 @@ Prediction predict_direct_convolution(const Predictor& predictor, const FilterSh
 /// ||h|| (Young, with the shorter of the two in the 1-norm). Signals of a batch add in squares.
 ///
 /// Expectation. The noise of the spectra and of their product is white over M outputs, of which C
-/// are used; the signal lies in those alone. The inverse rounds where the signal is. Drifts are a
+/// are used; the signal lies in those alone. The inverse rounds where the signal is. Biases are a
 /// loss of size of the signal. Products of two normal spectra are not normal, and the largest of
 /// them, whose grid slices of the others have, is not known.
-Prediction predict_fft_convolution(const Predictor& predictor, const FilterShape& shape,
+ErrorModel predict_fft_convolution(const Predictor& predictor, const FilterShape& shape,
                                    std::size_t batch, const FftModel& fft) {
   const std::size_t length = shape.padded();
   const auto of_signal = [&](std::size_t inputs) {
@@ -81,10 +81,10 @@ Prediction predict_fft_convolution(const Predictor& predictor, const FilterShape
     return fft.predict(predictor.of(Direction::forward).padded(filled), length, batch + 1)
         .from_padded();
   };
-  Prediction spectra = of_signal(shape.n);
-  const Prediction taps = of_signal(shape.taps);
+  ErrorModel spectra = of_signal(shape.n);
+  const ErrorModel taps = of_signal(shape.taps);
   const double before_store = spectra.variance;
-  Prediction product;
+  ErrorModel product;
   {
     const auto mark = predictor.stage(filter_product, 2);
     spectra = predictor.on_lines(length, batch + 1).stored(spectra);
@@ -92,10 +92,10 @@ Prediction predict_fft_convolution(const Predictor& predictor, const FilterShape
                   .stage_ended(predictor.computed_product(batch * length), end_of_pass);
   }
   const auto mark = predictor.stage(filter_inverse, 3);
-  const Prediction back = fft.predict(predictor.of(Direction::inverse), length, batch);
+  const ErrorModel back = fft.predict(predictor.of(Direction::inverse), length, batch);
 
   const ErrorBound eps = compose(compose(spectra.bound, spectra.bound), product.bound);
-  Prediction whole = spectra.then(product).then(back);
+  ErrorModel whole = spectra.compose(product).compose(back);
   whole.bound = root_of(shape.outputs()) * eps +
                 (root_of(std::min(shape.n, shape.taps)) + root_of(length) * eps.worst) * back.bound;
   const double used = static_cast<double>(shape.outputs()) / static_cast<double>(length);
@@ -103,9 +103,9 @@ Prediction predict_fft_convolution(const Predictor& predictor, const FilterShape
   const bool of_largest = back.calls.tensor > 0 && share_grids(predictor.arithmetic().gemm);
   whole.variance =
       of_largest ? unknown : used * (spectra.variance + of_taps + product.variance) + back.variance;
-  whole.fine_variance = used * (spectra.fine_variance + taps.fine_variance);
-  whole.drift += spectra.drift;
-  expect_less_of_padded(whole, predictor.arithmetic(), 2 * spectra.drift);
+  whole.variance_unless_fp32 = used * (spectra.variance_unless_fp32 + taps.variance_unless_fp32);
+  whole.bias += spectra.bias;
+  expect_less_of_padded(whole, predictor.arithmetic(), 2 * spectra.bias);
   whole.scale_square *= spectra.scale_square;
   whole.tables_met += spectra.tables_met;
   whole.theorem = "convolution";

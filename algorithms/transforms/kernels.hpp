@@ -50,7 +50,7 @@ ComplexArray<typename Arithmetic::Real> modrelu(
 /// cancel: (1 + delta)(1 + u)(1 + kappa) - 1, about 7u, with delta = (1 + u)^2 - 1 and kappa =
 /// (1 + u)^2 / (1 - delta) - 1. The expected error is for standard normal z and b.
 /// The cost leaves out the square root and the quotient, which are no counted kinds.
-Prediction predict_modrelu(const Predictor& predictor, std::size_t n, std::size_t batch);
+ErrorModel predict_modrelu(const Predictor& predictor, std::size_t n, std::size_t batch);
 
 /// y_ij = sum_l x_il w_jl: one gemm with W^T as its matrix.
 /// Shapes: x batch x n, then W outputs x n in the same array; y batch x outputs.
@@ -177,13 +177,13 @@ class FftConvolution {
 };
 
 /// Of `batch` signals, relative to ||x|| ||h||: gemm_error(taps).
-Prediction predict_direct_convolution(const Predictor& predictor, const FilterShape& shape,
+ErrorModel predict_direct_convolution(const Predictor& predictor, const FilterShape& shape,
                                       std::size_t batch);
 
 /// Of `batch` signals, relative to ||x|| ||h||. With B_f, B_i the bounds of the FFTs (the forward
 /// one with its rounding to the storage format), eps = (1 + B_f)^2 (1 + rho) - 1, C = n + taps - 1
 /// outputs, M points and T = min(n, taps): sqrt(C) eps + B_i (sqrt(T) + sqrt(M) eps).
-Prediction predict_fft_convolution(const Predictor& predictor, const FilterShape& shape,
+ErrorModel predict_fft_convolution(const Predictor& predictor, const FilterShape& shape,
                                    std::size_t batch, const FftModel& fft);
 
 }  // namespace fftprec

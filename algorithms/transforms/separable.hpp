@@ -134,23 +134,23 @@ enum class RealSide { none, input, output };
 
 /// One pass after the other, rounded to the storage format between them, in lines of `line`.
 /// Requires: at least one pass.
-inline Prediction predict_passes(const Predictor& predictor, const std::vector<AxisPass>& passes,
+inline ErrorModel predict_passes(const Predictor& predictor, const std::vector<AxisPass>& passes,
                                  const FftModel& fft, std::size_t line, RealSide real) {
-  Prediction done;
+  ErrorModel done;
   for (std::size_t i = 0; i < passes.size(); ++i) {
     const auto mark = predictor.stage(axis_pass, i + 1);
-    Prediction pass = fft.predict(predictor, passes[i].length, passes[i].lines);
+    ErrorModel pass = fft.predict(predictor, passes[i].length, passes[i].lines);
     if (i + 1 == passes.size() && real == RealSide::output) pass = pass.to_real();
     const auto size = [&](std::size_t at) { return passes[at].length * passes[at].lines; };
     const std::size_t lines = i == 0 ? 0 : std::min(size(i - 1), size(i)) / line;
-    done = i == 0 ? pass : predictor.on_lines(line, lines).stored(done).then(pass);
+    done = i == 0 ? pass : predictor.on_lines(line, lines).stored(done).compose(pass);
   }
   if (passes.size() > 1) done.theorem = "axes";
   return real == RealSide::input ? done.from_real() : done;
 }
 
 /// Of SeparableFft on `batch` items.
-inline Prediction predict_separable(const Predictor& predictor, const Lengths& lengths,
+inline ErrorModel predict_separable(const Predictor& predictor, const Lengths& lengths,
                                     RealSide real, std::size_t batch, const FftModel& fft) {
   if (real == RealSide::none)
     return predict_passes(predictor, leading_passes(lengths, lengths.size(), batch), fft,

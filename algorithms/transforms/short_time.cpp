@@ -112,7 +112,7 @@ std::vector<double> squares(std::vector<double> values) {
 }
 
 /// `multiply` of `count` elements by the window, in data of the same power everywhere.
-Prediction windowed(const Predictor& predictor, const Framing& framing, std::uint64_t count) {
+ErrorModel windowed(const Predictor& predictor, const Framing& framing, std::uint64_t count) {
   const WindowSource& source = predictor.tables().windows;
   TableStatistics statistics{};
   double error = 0;
@@ -163,10 +163,10 @@ double least_overlap(const Framing& framing, const std::vector<double>& window) 
 /// the frames are off by [(1 + mu)(1 + rho) - 1] ||X||, and of size at most (1 + mu)(1 + rho)
 /// ||X||. The FFT, g times a unitary map, adds b of that; what it adds to bins 0 .. n/2 is
 /// part of what it adds to all.
-Prediction predict_stft(const Predictor& predictor, const Framing& framing, std::size_t batch,
+ErrorModel predict_stft(const Predictor& predictor, const Framing& framing, std::size_t batch,
                         const FftModel& fft) {
   const std::size_t frames = batch * framing.frames();
-  Prediction done;
+  ErrorModel done;
   {
     const auto mark = predictor.stage(window_product, 1);
     done = windowed(predictor, framing, frames * framing.n);
@@ -175,7 +175,7 @@ Prediction predict_stft(const Predictor& predictor, const Framing& framing, std:
   }
   const auto mark = predictor.stage(frame_ffts, 2);
   const Predictor forward = predictor.of({Direction::forward, predictor.dft().norm});
-  return done.then(fft.predict(forward, framing.n, frames).from_real());
+  return done.compose(fft.predict(forward, framing.n, frames).from_real());
 }
 
 /// Proof. v^ = v + dv with ||dv|| <= b ||v||, ||v|| <= g ||V|| =: N; w^ = w + dw, |dw| <=
@@ -185,18 +185,18 @@ Prediction predict_stft(const Predictor& predictor, const Framing& framing, std:
 /// By Cauchy and Schwarz r_i sum_f w a_f <= s_i^(-1/2) ||a|| and r_i sum_f mu a_f <= s_i^(-1/2)
 /// kappa ||a||, each element a_f belongs to one i alone, and s_i >= s: with the sum over i,
 /// ||y^ - y|| <= s^(-1/2) N [(1 + E)((1 + kappa) b + kappa) + E], which is the formula.
-Prediction predict_istft(const Predictor& predictor, const Framing& framing, std::size_t batch,
+ErrorModel predict_istft(const Predictor& predictor, const Framing& framing, std::size_t batch,
                          const FftModel& fft) {
   const Predictor inverse = predictor.of({Direction::inverse, predictor.dft().norm});
   const std::size_t frames = batch * framing.frames();
   const std::uint64_t elements = frames * framing.n;
-  Prediction result;
+  ErrorModel result;
   {
     const auto mark = predictor.stage(frame_ffts, 1);
     result = fft.predict(inverse, framing.n, frames).to_real();
   }
-  Prediction product;
-  Prediction kept;
+  ErrorModel product;
+  ErrorModel kept;
   {
     const auto mark = predictor.stage(window_product, 2);
     const Predictor on_frames = predictor.on_lines(framing.n, frames);
@@ -224,14 +224,14 @@ Prediction predict_istft(const Predictor& predictor, const Framing& framing, std
   }
   {
     const auto mark = predictor.stage(overlap_add, 3);
-    Prediction sums = predictor.sums(most_overlaps(framing) - 1, 2 * elements);
+    ErrorModel sums = predictor.sums(most_overlaps(framing) - 1, 2 * elements);
     if (added) sums.variance = *added;
     sums = predictor.seen(sums, ErrorSources::only(ErrorSource::additions));
-    result = result.then(product).then(kept).then(sums);
+    result = result.compose(product).compose(kept).compose(sums);
   }
   const auto mark = predictor.stage(window_division, 4);
   result.bound.square = unknown;  // sums of frames are no unitary map
-  return result.then(
+  return result.compose(
       predictor.real_product(statistics, delta, framing.length, batch * framing.length));
 }
 

@@ -182,14 +182,14 @@ class Istft {
 /// before it multiplies them.
 /// With b the bound of the FFT, mu of the window's entries, rho of the product:
 /// (1 + mu)(1 + rho)(1 + b) - 1.
-Prediction predict_stft(const Predictor& predictor, const Framing& framing, std::size_t batch,
+ErrorModel predict_stft(const Predictor& predictor, const Framing& framing, std::size_t batch,
                         const FftModel& fft);
 
 /// The same of the inverse; the bound is relative to g ||V|| / sqrt(s), g the gain of its FFT, V
 /// the Hermitian extension of all frames and s the smallest sum of squared windows over a sample
 /// that a frame reaches. With c overlaps at most, kappa = mu sqrt(c/s), delta the bound of
 /// reciprocals: (1 + b)(1 + kappa)(1 + rho)^2 (1 + u)^(c-1) (1 + delta) - 1.
-Prediction predict_istft(const Predictor& predictor, const Framing& framing, std::size_t batch,
+ErrorModel predict_istft(const Predictor& predictor, const Framing& framing, std::size_t batch,
                          const FftModel& fft);
 
 /// The smallest positive sum of squared windows over a sample.

@@ -17,7 +17,7 @@ class Radix3 {
  public:
   using Real = typename Arithmetic::Real;
   using Predictor = fftprec::Predictor;
-  using Prediction = fftprec::Prediction;
+  using ErrorModel = fftprec::ErrorModel;
 
   /// Why length n cannot be transformed, or an empty string.
   static std::string unsupported(std::size_t n) {
@@ -28,22 +28,22 @@ class Radix3 {
 
   /// The stages in words: bound, expected error and cost follow. Without this function there are
   /// none, and everything else works.
-  static Prediction predict(const Predictor& predictor, std::size_t n, std::size_t batch) {
-    Prediction result{.theorem = "radix3-stages"};
+  static ErrorModel predict(const Predictor& predictor, std::size_t n, std::size_t batch) {
+    ErrorModel result{.theorem = "radix3-stages"};
     std::size_t number = 0;
     for (std::size_t m = n / 3; m > 0; m /= 3) {
       const auto mark = predictor.stage("stage #", ++number);
-      result = result.then(predictor.stage_begun(3, n / (3 * m), batch * n))
-                   .then(predictor.gemm(dft3(), 3, batch * (n / 3)));
+      result = result.compose(predictor.stage_begun(3, n / (3 * m), batch * n))
+                   .compose(predictor.gemm(dft3(), 3, batch * (n / 3)));
       if (m > 1) {
-        result = predictor.stored_product(result).then(
+        result = predictor.stored_product(result).compose(
             predictor.product(twiddles(m), 2.0 / 3, batch * (2 * n / 3)));
         result = predictor.stage_ended(result, number);
       }
-      result = result.then(predictor.reorder());
+      result = result.compose(predictor.reorder());
     }
     const auto mark = predictor.stage("scaling", number + 1);
-    return result.then(predictor.scale_product(n, batch * n));
+    return result.compose(predictor.scale_product(n, batch * n));
   }
 
   Radix3(const Arithmetic& arithmetic, std::size_t n, fftprec::Dft dft,

@@ -16,18 +16,18 @@
 
 namespace fftprec {
 
-Prediction traced_prediction(const Case& where, const Resolved& resolved, StageTrace& trace) {
+ErrorModel traced_prediction(const Case& where, const Resolved& resolved, StageTrace& trace) {
   return predict_transform(resolved.transform, predictor(where, resolved).traced(trace),
                            resolved.algorithm, where.n, where.batch);
 }
 
-void round_input(Prediction& prediction, const ResolvedArithmetic& arithmetic,
+void round_input(ErrorModel& prediction, const ResolvedArithmetic& arithmetic,
                  std::size_t operands) {
   prediction.variance += static_cast<double>(operands) * store_variance(arithmetic);
-  prediction.drift += static_cast<double>(operands) * store_drift(arithmetic);
+  prediction.bias += static_cast<double>(operands) * store_bias(arithmetic);
 }
 
-bool model_holds(const Case& where, const Resolved& resolved, const Prediction& prediction) {
+bool model_holds(const Case& where, const Resolved& resolved, const ErrorModel& prediction) {
   if (resolved.arithmetic.kept.precision == 1 || has_mean(where.input)) return false;
   const bool once = prediction.tables_met <= 1 && resolved.arithmetic.refinement_steps == 0;
   return where.tables == "exact" || once;
@@ -56,30 +56,31 @@ namespace {
 struct WayBack {
   ErrorBound bound;
   double variance;
-  double noise_bound;  ///< Prediction::noise_bound
+  double absolute_bound;  ///< ErrorModel::absolute_bound
 };
 
 WayBack way_back(const Setup& setup, std::size_t batch) {
   const ResolvedArithmetic& arithmetic = setup.residual();
   const auto prediction = setup.residual_prediction(batch);
-  const double expected = prediction->expected(true).value_or(unknown);  // its input is fp32
+  const double expected = prediction->given(InputKind::exact_in_fp32).expected().value_or(unknown);
   if (arithmetic.storage == fp32)
-    return {prediction->bound, expected * expected, prediction->noise_bound};
-  Prediction stored;
+    return {prediction->bound, expected * expected, prediction->absolute_bound};
+  ErrorModel stored;
   stored.round_parts(fixed_errors(arithmetic));
   return {compose(real_errors(arithmetic).store, prediction->bound),
-          expected * expected + store_variance(arithmetic), stored.then(*prediction).noise_bound};
+          expected * expected + store_variance(arithmetic),
+          stored.compose(*prediction).absolute_bound};
 }
 
 /// As refined_error, of what is below the normal numbers: F's own comes anew, G's comes through F,
 /// and what X had is left but for what F and G do not see; fp32 rounds residual and sum.
-double refined_noise(const Prediction& before, const Prediction& forward, const WayBack& back,
+double refined_noise(const ErrorModel& before, const ErrorModel& forward, const WayBack& back,
                      double growth) {
   const double in_fp32 = 2 * small_error(fp32, Rounding::rne);
   const double f = forward.bound.worst;
   const double left = f + (1 + f) * growth * back.bound.worst + (growth > 1 ? 1 : 0);
-  return left * before.noise_bound + forward.noise_bound + in_fp32 +
-         (1 + f) * std::sqrt(forward.growth) * (back.noise_bound + in_fp32);
+  return left * before.absolute_bound + forward.absolute_bound + in_fp32 +
+         (1 + f) * std::sqrt(forward.growth) * (back.absolute_bound + in_fp32);
 }
 
 /// Whether the tensor engine flushes to zero only values far below any data. An aligned sum whose
@@ -106,7 +107,7 @@ ResolvedArithmetic with_input_lines(const Resolved& resolved, std::size_t n, std
 }
 
 /// `whole`, of `batch` transforms, with all that a case does to them.
-Prediction whole_prediction(const Setup& setup, const Resolved& resolved, Prediction whole,
+ErrorModel whole_prediction(const Setup& setup, const Resolved& resolved, ErrorModel whole,
                             std::size_t batch, bool input_rounded) {
   if (input_rounded) {
     const std::size_t operands = resolved.transform.operands;
@@ -117,23 +118,23 @@ Prediction whole_prediction(const Setup& setup, const Resolved& resolved, Predic
     FixedErrors once = fixed_errors(resolved.arithmetic);
     if (resolved.arithmetic.kept.is_fixed())  // 1 is next to it
       once.largest = power_of_two(quantum_exponent(resolved.arithmetic.kept));
-    Prediction stored{.reach = 1 + store.worst};
+    ErrorModel stored{.result_range = 1 + store.worst};
     stored.round_parts(once);
-    stored = stored.then(whole);
-    whole.noise = stored.noise;
-    whole.shrinkage = stored.shrinkage;
-    whole.noise_bound = stored.noise_bound;
-    whole.peak = stored.peak;
-    whole.peak_slip = stored.peak_slip;
+    stored = stored.compose(whole);
+    whole.absolute_variance = stored.absolute_variance;
+    whole.absolute_bias = stored.absolute_bias;
+    whole.absolute_bound = stored.absolute_bound;
+    whole.peak_range = stored.peak_range;
+    whole.peak_error = stored.peak_error;
   }
   if (resolved.arithmetic.refinement_steps > 0) {
-    const Prediction unrefined = whole;
+    const ErrorModel unrefined = whole;
     const WayBack back = way_back(setup, batch);
-    const double forward = unrefined.variance + unrefined.drift * unrefined.drift;
+    const double forward = unrefined.variance + unrefined.bias * unrefined.bias;
     whole.variance = forward;
-    whole.drift = 0;
+    whole.bias = 0;
     for (int step = 0; step < resolved.arithmetic.refinement_steps; ++step) {
-      whole.noise_bound = refined_noise(whole, unrefined, back, resolved.transform.growth);
+      whole.absolute_bound = refined_noise(whole, unrefined, back, resolved.transform.growth);
       whole.bound =
           refined_error(whole.bound, unrefined.bound, back.bound, resolved.transform.growth);
       whole.variance = refined_variance(whole.variance, forward, back.variance);
@@ -154,7 +155,7 @@ Prediction whole_prediction(const Setup& setup, const Resolved& resolved, Predic
   if (resolved.arithmetic.rounds_result) {
     const double u = unit_roundoff(fp32);
     whole.bound = compose(whole.bound, rounding_error(fp32, Rounding::rne));
-    whole.noise_bound += 2 * small_error(fp32, Rounding::rne);
+    whole.absolute_bound += 2 * small_error(fp32, Rounding::rne);
     whole.variance += value_variance(u);
   }
   return whole;
@@ -174,20 +175,20 @@ double truth_mean_square(const Problem& problem, double scale) {
 
 /// Relative to the result, what fixed point rounds, with the mean square of the errors' means; NaN
 /// without a problem, and where the growth is unknown.
-void make_relative(Prediction& whole, double of_means, const Problem* problem, double scale) {
+void make_relative(ErrorModel& whole, double of_means, const Problem* problem, double scale) {
   const double mean_square = problem != nullptr && !std::isnan(whole.growth)
                                  ? truth_mean_square(*problem, scale)
                                  : unknown;
-  const double worst = whole.bound.worst + whole.noise_bound / std::sqrt(mean_square);
+  const double worst = whole.bound.worst + whole.absolute_bound / std::sqrt(mean_square);
   whole.bound = {worst, worst, unknown};  // no rounding is relative to its result
-  whole.variance += (whole.noise + of_means) / mean_square;
-  whole.drift += whole.shrinkage / std::sqrt(mean_square / 2);
+  whole.variance += (whole.absolute_variance + of_means) / mean_square;
+  whole.bias += whole.absolute_bias / std::sqrt(mean_square / 2);
 }
 
 /// What of the error is below the normal numbers, relative to the result: a root mean square over
 /// all elements of the FFT, of which a one-sided spectrum is about half. Each of those counts twice
 /// on its way to a real result. NaN where it is not known.
-double small_part(const Prediction& whole, const Resolved& resolved, const Problem& problem,
+double small_part(const ErrorModel& whole, const Resolved& resolved, const Problem& problem,
                   double scale) {
   const TransformEntry& transform = resolved.transform;
   const double in = static_cast<double>(problem.input.size());
@@ -196,7 +197,7 @@ double small_part(const Prediction& whole, const Resolved& resolved, const Probl
   if (transform.real_input || !transform.dft) elements = std::max(elements, 2 * out);
   if (transform.real_output) elements = 2 * std::max(elements, 2 * in);
   const double norm = truth::l2_norm(problem.truth.hi) * scale;
-  return norm == 0 ? 0 : whole.noise_bound * std::sqrt(elements) / norm;
+  return norm == 0 ? 0 : whole.absolute_bound * std::sqrt(elements) / norm;
 }
 
 /// Whether nearly all of input and results are rounded as normal numbers of the format are. Of
@@ -244,11 +245,11 @@ double largest_modulus(const ComplexArray<double>& input, const ResolvedArithmet
 }
 
 /// Whether no operation on this input can overflow, whatever the signs and places of its values.
-bool cannot_overflow(const Prediction& whole, const ResolvedArithmetic& arithmetic,
+bool cannot_overflow(const ErrorModel& whole, const ResolvedArithmetic& arithmetic,
                      const ComplexArray<double>& input) {
   if (!arithmetic.kept.is_fixed() || arithmetic.stores.in_passes()) return false;
   const double largest = largest_modulus(input, arithmetic);
-  return whole.peak * largest + whole.peak_slip <= max_finite(arithmetic.kept);
+  return whole.peak_range * largest + whole.peak_error <= max_finite(arithmetic.kept);
 }
 
 /// The bound where no value on the way can leave a zone upwards, and that zone's bits: of the zone
@@ -278,14 +279,14 @@ std::optional<std::pair<ErrorBound, int>> bound_in_zone(const Setup& setup, cons
       if (*format == kept) *format = zone;
     arithmetic.least_error =
         rounding_error(zone, arithmetic.machine.casts).worst * min_normal(zone);
-    const Prediction stages = predict_transform(resolved.transform, predictor(where, resolved),
+    const ErrorModel stages = predict_transform(resolved.transform, predictor(where, resolved),
                                                 resolved.algorithm, where.n, where.batch);
-    const Prediction whole = whole_prediction(setup, resolved, stages, where.batch, input_rounded);
+    const ErrorModel whole = whole_prediction(setup, resolved, stages, where.batch, input_rounded);
     if (std::isnan(whole.growth)) return std::nullopt;
-    peak = std::max(peak, whole.peak);
-    if (peak * largest + whole.peak_slip > top) continue;
+    peak = std::max(peak, whole.peak_range);
+    if (peak * largest + whole.peak_error > top) continue;
     const double scale = result_scale(resolved, where.n);
-    const double small = whole.noise_bound / std::sqrt(truth_mean_square(problem, scale));
+    const double small = whole.absolute_bound / std::sqrt(truth_mean_square(problem, scale));
     const ErrorBound bound = whole.bound + ErrorBound(small);
     if (!std::isfinite(bound.worst)) return std::nullopt;
     return std::pair(bound, zone.precision);
@@ -313,13 +314,13 @@ bool ends_at_largest(const Format& format, Rounding casts) {
 }
 
 void leave_out_bound(Row& row, const Setup& setup, const Problem& problem,
-                     const Prediction& prediction) {
+                     const ErrorModel& prediction) {
   const ResolvedArithmetic& arithmetic = setup.resolved().arithmetic;
   const Format& kept = arithmetic.kept;
   if (!row.bound_l2_rel || kept.is_fixed() || kept.tapers()) return;
   if (*row.err_l2_rel <= *row.bound_l2_rel) return;
   std::string reason;
-  if (std::isnan(prediction.noise_bound)) {
+  if (std::isnan(prediction.absolute_bound)) {
     const double least = least_normal(arithmetic);
     const double scale = result_scale(setup.resolved(), setup.n());
     const bool shares = arithmetic.scale.is_block() && !arithmetic.kept_blocks;  // an exponent
@@ -337,7 +338,7 @@ void leave_out_bound(Row& row, const Setup& setup, const Problem& problem,
           "that does to {} is not known",
           small, least, row.where.transform);
   }
-  const double largest = prediction.peak * largest_modulus(problem.input, arithmetic);
+  const double largest = prediction.peak_range * largest_modulus(problem.input, arithmetic);
   if (reason.empty() && !(largest <= max_finite(kept)) &&
       ends_at_largest(kept, arithmetic.machine.casts))
     reason = fmt::format(
@@ -354,10 +355,10 @@ std::uint64_t transforms_of(const Resolved& resolved) {
   return 1 + 2 * static_cast<std::uint64_t>(resolved.arithmetic.refinement_steps);
 }
 
-Prediction predict_into(Row& row, const Setup& setup, const Problem* problem, bool input_rounded,
+ErrorModel predict_into(Row& row, const Setup& setup, const Problem* problem, bool input_rounded,
                         bool overflowed) {
   const Resolved& resolved = setup.resolved();
-  Prediction whole = whole_prediction(setup, resolved, *setup.prediction(row.where.batch),
+  ErrorModel whole = whole_prediction(setup, resolved, *setup.prediction(row.where.batch),
                                       row.where.batch, input_rounded);
   const auto& reference = resolved.transform.reference_norm;
   const double scale = result_scale(resolved, setup.n());
@@ -398,12 +399,14 @@ Prediction predict_into(Row& row, const Setup& setup, const Problem* problem, bo
     row.bound_name.clear();
   }
   const bool normal = problem == nullptr || are_normal(resolved.arithmetic, *problem, scale);
-  const bool of_fp32 = problem != nullptr && has_fp32_bits(problem->input);
-  const std::optional<double> expected = whole.expected(of_fp32);
+  const bool is_fp32 =
+      whole.variance_unless_fp32 != 0 && problem != nullptr && has_fp32_bits(problem->input);
+  const std::optional<double> expected =
+      (is_fp32 ? whole.given(InputKind::exact_in_fp32) : whole).expected();
   if (expected && std::isfinite(*expected) && normal && model_holds(row.where, resolved, whole))
     row.expected_l2_rel = expected;
   // Few digits of elements take some of the size of what is stored in blocks.
-  if (row.expected_l2_rel && !resolved.arithmetic.kept_blocks) row.expected_gain = 1 - whole.drift;
+  if (row.expected_l2_rel && !resolved.arithmetic.kept_blocks) row.expected_gain = 1 - whole.bias;
   row.mac_count = whole.cost.mac_count;
   row.matmul_passes = whole.cost.matmul_passes;
   return whole;
@@ -415,7 +418,7 @@ namespace {
 constexpr double ns_to_skip = 1e3;
 
 /// Nothing where the case has no meaning.
-std::optional<Prediction> meaningful_costs(const Case& where, const Resolved& resolved) {
+std::optional<ErrorModel> meaningful_costs(const Case& where, const Resolved& resolved) {
   if (!inapplicable(where, resolved).empty()) return std::nullopt;
   try {
     return costs_alone(resolved, where.n, where.batch);
@@ -424,7 +427,7 @@ std::optional<Prediction> meaningful_costs(const Case& where, const Resolved& re
   }
 }
 
-double operations_of(const Prediction& prediction) {
+double operations_of(const ErrorModel& prediction) {
   const OperationCounts operations = prediction.cost.operations;
   return static_cast<double>(operations.multiplications + operations.additions);
 }
@@ -442,7 +445,7 @@ EmulationCost emulation_cost(Session& session, const Case& where) {
   const EmulationCost skipped{ns_to_skip, 0, without_plan.least_bytes};
   if (!resolved.algorithm.is_predictable())
     return inapplicable(where, resolved).empty() ? without_plan : skipped;
-  const std::optional<Prediction> prediction = meaningful_costs(where, resolved);
+  const std::optional<ErrorModel> prediction = meaningful_costs(where, resolved);
   if (!prediction) return skipped;
   const double plans = resolved.transform.inverse.empty() ? 1 : 2;
   const double entries = static_cast<double>(prediction->table_entries);
@@ -459,7 +462,7 @@ double estimated_truth_ns(Session& session, const Case& where) {
   plain.algorithm = !transform->takes_fft          ? transform->kernel
                     : std::has_single_bit(where.n) ? "radix2-dit"
                                                    : "bluestein";
-  const std::optional<Prediction> prediction = meaningful_costs(plain, session.resolve(plain));
+  const std::optional<ErrorModel> prediction = meaningful_costs(plain, session.resolve(plain));
   if (!prediction) return ns_for_any;
   return ns_for_any + operations_of(*prediction) *
                           (transform->takes_fft ? ns_per_operation : ns_per_operation_of_kernel);

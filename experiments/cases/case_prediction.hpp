@@ -12,18 +12,18 @@
 namespace fftprec {
 
 /// A prediction that expects an error only of the stages that `trace` does not take as exact.
-Prediction traced_prediction(const Case& where, const Resolved& resolved, StageTrace& trace);
+ErrorModel traced_prediction(const Case& where, const Resolved& resolved, StageTrace& trace);
 
 /// Adds to what is expected of a transform that its operands are rounded to the format that data
 /// are kept in.
-void round_input(Prediction& prediction, const ResolvedArithmetic& arithmetic,
+void round_input(ErrorModel& prediction, const ResolvedArithmetic& arithmetic,
                  std::size_t operands);
 
 /// Whether errors are independent, as the RMS model assumes. Errors of inexact angles are the same
 /// in every stage and in every transform of a refinement, so the model holds only where data meet
 /// such a table once. Errors of one significant bit depend on their values, and of data with a mean
 /// on the one output that it goes to.
-bool model_holds(const Case& where, const Resolved& resolved, const Prediction& prediction);
+bool model_holds(const Case& where, const Resolved& resolved, const ErrorModel& prediction);
 
 /// Whether no part has more than fp32's significant bits.
 bool has_fp32_bits(const ComplexArray<double>& x);
@@ -38,7 +38,7 @@ std::uint64_t transforms_of(const Resolved& resolved);
 /// rounding of the result included. Without a problem the expected error is that of data of any
 /// bits, the bound that of the worst data, and there is none for transforms whose data make it as
 /// large as they like. Fixed point that has `overflowed` has neither a bound nor an expectation.
-Prediction predict_into(Row& row, const Setup& setup, const Problem* problem, bool input_rounded,
+ErrorModel predict_into(Row& row, const Setup& setup, const Problem* problem, bool input_rounded,
                         bool overflowed = false);
 
 /// Whether what is beyond the format's range becomes its largest value.
@@ -48,7 +48,7 @@ bool ends_at_largest(const Format& format, Rounding casts);
 /// values below the normal numbers is not known, or a value on the way may have saturated, which no
 /// result shows.
 void leave_out_bound(Row& row, const Setup& setup, const Problem& problem,
-                     const Prediction& prediction);
+                     const ErrorModel& prediction);
 
 /// What it takes to emulate a case, in nanoseconds of one thread.
 struct EmulationCost {

@@ -268,7 +268,7 @@ Row measured(Session& session, const Case& where, const Problem& problem, Isa is
     whole ? setup->prediction(where.batch) : setup->costs(where.batch);
   const Output output = run_case(*setup, problem.input, {.isa = isa, .round_trip = whole});
   Row row{.where = where};
-  Prediction prediction;
+  ErrorModel prediction;
   if (whole && resolved.algorithm.is_predictable())
     prediction = predict_into(row, *setup, &problem, output.input_rounded, output.lost > 0);
   measure_into(row, output, problem, *setup, isa);

@@ -268,7 +268,7 @@ Predictor predictor(const Case& where, const Resolved& resolved) {
   return Predictor(resolved.arithmetic, Direction::forward, std::move(source));
 }
 
-Prediction predict_transform(const TransformEntry& transform, const Predictor& predictor,
+ErrorModel predict_transform(const TransformEntry& transform, const Predictor& predictor,
                              const AlgorithmEntry& algorithm, std::size_t n, std::size_t batch) {
   const ResolvedArithmetic& arithmetic = predictor.arithmetic();
   if (!arithmetic.kept_blocks && !arithmetic.scale.is_block())
@@ -278,7 +278,7 @@ Prediction predict_transform(const TransformEntry& transform, const Predictor& p
       .whole(transform.predict(predictor, algorithm, n, batch));
 }
 
-Prediction costs_alone(const Resolved& resolved, std::size_t n, std::size_t batch) {
+ErrorModel costs_alone(const Resolved& resolved, std::size_t n, std::size_t batch) {
   return predict_transform(resolved.transform,
                            Predictor(resolved.arithmetic, Direction::forward, {}),
                            resolved.algorithm, n, batch);
@@ -330,25 +330,25 @@ template PlanOf<FloatPair> Setup::plan<FloatPair>(Way, Steps, Isa) const;
 template PlanOf<Quad> Setup::plan<Quad>(Way, Steps, Isa) const;
 
 template <class Predict>
-std::shared_ptr<const Prediction> Setup::kept(Of of, std::size_t batch, Predict predict) const {
+std::shared_ptr<const ErrorModel> Setup::kept(Of of, std::size_t batch, Predict predict) const {
   const std::scoped_lock lock(prediction_mutex_);
-  std::shared_ptr<const Prediction>& made = predictions_[{of, batch}];
-  if (!made) made = std::make_shared<const Prediction>(predict());
+  std::shared_ptr<const ErrorModel>& made = predictions_[{of, batch}];
+  if (!made) made = std::make_shared<const ErrorModel>(predict());
   return made;
 }
 
-std::shared_ptr<const Prediction> Setup::prediction(std::size_t batch) const {
+std::shared_ptr<const ErrorModel> Setup::prediction(std::size_t batch) const {
   return kept(Of::transform, batch, [&] {
     return predict_transform(resolved_.transform, predictor(where_, resolved_), resolved_.algorithm,
                              n(), batch);
   });
 }
 
-std::shared_ptr<const Prediction> Setup::costs(std::size_t batch) const {
+std::shared_ptr<const ErrorModel> Setup::costs(std::size_t batch) const {
   return kept(Of::costs, batch, [&] { return costs_alone(resolved_, n(), batch); });
 }
 
-std::shared_ptr<const Prediction> Setup::residual_prediction(std::size_t batch) const {
+std::shared_ptr<const ErrorModel> Setup::residual_prediction(std::size_t batch) const {
   return kept(Of::residual, batch, [&] {
     Resolved back = resolved_;
     back.arithmetic = residual_;

@@ -65,11 +65,11 @@ void check_applicable(const Case& where, const Resolved& resolved);
 Predictor predictor(const Case& where, const Resolved& resolved);
 
 /// What can be said of a whole transform, as `predictor` sees it.
-Prediction predict_transform(const TransformEntry& transform, const Predictor& predictor,
+ErrorModel predict_transform(const TransformEntry& transform, const Predictor& predictor,
                              const AlgorithmEntry& algorithm, std::size_t n, std::size_t batch);
 
 /// What the transforms cost, and which format they end in, without a look at tables: no errors.
-Prediction costs_alone(const Resolved& resolved, std::size_t n, std::size_t batch);
+ErrorModel costs_alone(const Resolved& resolved, std::size_t n, std::size_t batch);
 
 template <class Real>
 using PlanOf = std::shared_ptr<const Transform<MachineArithmetic<Real>>>;
@@ -100,13 +100,13 @@ class Setup {
   PlanOf<Real> plan(Way way, Steps steps, Isa isa) const;
 
   /// What can be said of `batch` transforms before they run.
-  std::shared_ptr<const Prediction> prediction(std::size_t batch) const;
-  std::shared_ptr<const Prediction> costs(std::size_t batch) const;  ///< of them, costs_alone
+  std::shared_ptr<const ErrorModel> prediction(std::size_t batch) const;
+  std::shared_ptr<const ErrorModel> costs(std::size_t batch) const;  ///< of them, costs_alone
   /// The mean square of the means that fixed point gives the errors of an output, those of a
   /// rounded input included; NaN where stores by passes have such means, which nobody follows.
   double fixed_means(bool input_rounded) const;
   /// The same of the inverse by which a refinement takes its residual. Requires: there is one.
-  std::shared_ptr<const Prediction> residual_prediction(std::size_t batch) const;
+  std::shared_ptr<const ErrorModel> residual_prediction(std::size_t batch) const;
 
  private:
   Case where_;
@@ -119,11 +119,11 @@ class Setup {
   mutable std::mutex prediction_mutex_;
   mutable std::array<std::optional<double>, 2> fixed_means_{};
   enum class Of { transform, residual, costs };
-  mutable std::map<std::pair<Of, std::size_t>, std::shared_ptr<const Prediction>> predictions_{};
+  mutable std::map<std::pair<Of, std::size_t>, std::shared_ptr<const ErrorModel>> predictions_{};
 
   /// What predict() gives, which is asked once for each `batch`.
   template <class Predict>
-  std::shared_ptr<const Prediction> kept(Of of, std::size_t batch, Predict predict) const;
+  std::shared_ptr<const ErrorModel> kept(Of of, std::size_t batch, Predict predict) const;
 };
 
 /// Looks up each name of a Session once.

@@ -139,7 +139,7 @@ Work counted_work(Session& session, const Case& where) {
     throw NotApplicable(where.algorithm + ": its operations are not known");
   if (resolved.arithmetic.carrier == DataCarrier::doubles)
     throw NotApplicable("mode " + where.mode + " computes on the host");
-  const Prediction once = costs_alone(resolved, where.n, where.batch);
+  const ErrorModel once = costs_alone(resolved, where.n, where.batch);
   const std::uint64_t passes = transforms_of(resolved);
   return {{passes * once.calls.tensor, passes * once.calls.vector},
           {passes * once.cost.cycles.tensor, passes * once.cost.cycles.vector}};

@@ -88,10 +88,10 @@ std::optional<double> TracedCase::expected(StageTrace::Choice choice, bool input
   if (!resolved_.algorithm.is_predictable()) return std::nullopt;
   const bool of_input = input_rounded && choice({{0, input_rounding}}).has(ErrorSource::input);
   StageTrace trace(std::move(choice));
-  Prediction prediction = traced_prediction(where_, resolved_, trace);
+  ErrorModel prediction = traced_prediction(where_, resolved_, trace);
   if (!model_holds(where_, resolved_, prediction)) return std::nullopt;
   if (of_input) round_input(prediction, resolved_.arithmetic, resolved_.transform.operands);
-  return prediction.expected(of_fp32);
+  return (of_fp32 ? prediction.given(InputKind::exact_in_fp32) : prediction).expected();
 }
 
 std::vector<std::string> titles_of(const std::vector<StagePath>& paths) {

@@ -77,7 +77,7 @@ struct TransformEntry {
   /// empty where data make it as large as they like.
   std::optional<double> most_reference{};
   /// Bound, expected error and cost of `batch` items. Not called for an algorithm without a model.
-  std::function<Prediction(const Predictor&, const AlgorithmEntry& algorithm, std::size_t n,
+  std::function<ErrorModel(const Predictor&, const AlgorithmEntry& algorithm, std::size_t n,
                            std::size_t batch)>
       predict;
 };

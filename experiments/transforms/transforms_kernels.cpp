@@ -102,8 +102,8 @@ TransformEntry cmul(const std::vector<Key>&) {
     return truth::cmul(x, mask, n, options);
   };
   entry.predict = [](const Predictor& predictor, const auto&, auto n, auto batch) {
-    Prediction product = predictor.computed_product(batch * n);
-    product.noise_bound = unknown;  // operands of any size
+    ErrorModel product = predictor.computed_product(batch * n);
+    product.absolute_bound = unknown;  // operands of any size
     return product;
   };
   return entry;

@@ -25,7 +25,7 @@ struct Around {
     static std::string unsupported(std::size_t n) {
       return Outer<Arithmetic>::unsupported(n, inner_model());
     }
-    static Prediction predict(const Predictor& predictor, std::size_t n, std::size_t batch) {
+    static ErrorModel predict(const Predictor& predictor, std::size_t n, std::size_t batch) {
       return Outer<Arithmetic>::predict(predictor, n, batch, inner_model());
     }
   };

@@ -14,6 +14,7 @@
 #include "algorithms/fft/dft_gemm.hpp"
 #include "algorithms/fft/radix2.hpp"
 #include "algorithms/theory/expectation.hpp"
+#include "algorithms/theory/members.hpp"
 #include "arith/accumulators/definition.hpp"
 #include "arith/formats/double_word.hpp"
 #include "arith/formats/round.hpp"
@@ -51,8 +52,8 @@ Predictor predictor(const At& at) {
 template <template <class> class Algorithm>
 double bound(const At& at) {
   const Predictor stages = predictor(at);
-  const Prediction whole = Algorithm<MachineArithmetic<float>>::predict(stages, at.n, 1);
-  return (at.input_rounded ? whole.then(stages.input()) : whole).bound.worst;
+  const ErrorModel whole = Algorithm<MachineArithmetic<float>>::predict(stages, at.n, 1);
+  return (at.input_rounded ? whole.compose(stages.input()) : whole).bound.worst;
 }
 
 At where(std::size_t n, const char* mode, const char* machine = "trn") {
@@ -266,8 +267,8 @@ TEST(ProductRoundoff, OfHalvesIsThatOfTheLongestProduct) {
   EXPECT_EQ(gemm_variance(rounding, {}, 64), gemm_variance(exact, {}, 64));
   EXPECT_GT(gemm_variance(gemm("trn{fp32_matmul=split_11_13,product=tf32}"), {}, 64),
             1e6 * gemm_variance(exact, {}, 64));
-  EXPECT_EQ(psum_additions(gemm("trn-rz{fp32_matmul=split_11_13}"), 64).drift,
-            psum_additions(gemm("trn-rz{fp32_matmul=split_11_11}"), 64).drift);
+  EXPECT_EQ(psum_additions(gemm("trn-rz{fp32_matmul=split_11_13}"), 64).bias,
+            psum_additions(gemm("trn-rz{fp32_matmul=split_11_11}"), 64).bias);
 }
 
 struct ChainWay {
@@ -531,7 +532,7 @@ TEST(ProbableBound, OfStagesAddsSquares) {
   EXPECT_DOUBLE_EQ(both.certain, 0.25 + 0.125 * 1.5);
   EXPECT_DOUBLE_EQ(both.square, 0.01 + 0.02 * 2.25);
   EXPECT_DOUBLE_EQ(larger(a, b).square, 0.02);
-  EXPECT_DOUBLE_EQ(beside(a, b).square, 0.03);
+  EXPECT_DOUBLE_EQ(orthogonal_sum(a, b).square, 0.03);
   EXPECT_DOUBLE_EQ((2 * a).square, 0.04);
 }
 
@@ -575,8 +576,8 @@ TEST(ProbableBound, NeedsRoundingsWithoutBias) {
   EXPECT_FALSE(all_of_bound<DftGemm>(where(64, "bf16", "nv-hopper")).probable());
   // Nor do random roundings beside them help.
   const Predictor aligned = predictor(where(64, "bf16", "nv-hopper"));
-  const Prediction product = DftGemm<MachineArithmetic<float>>::predict(aligned, 64, 1);
-  EXPECT_FALSE(product.then(aligned.input()).bound.probable());
+  const ErrorModel product = DftGemm<MachineArithmetic<float>>::predict(aligned, 64, 1);
+  EXPECT_FALSE(product.compose(aligned.input()).bound.probable());
   EXPECT_TRUE(all_of_bound<Radix2Dit>(where(64, "bf16")).probable());
   EXPECT_TRUE(all_of_bound<Radix2Dit>(where(64, "bf16", "trn{casts=sr}")).probable());
   EXPECT_FALSE(all_of_bound<Radix2Dit>(where(64, "bf16", "trn{casts=rz}")).probable());
@@ -599,19 +600,42 @@ TEST(ProbableBound, OfStochasticRoundingIsThatOfItsWholeUnit) {
             6 * 2 * u16 / 4);
 }
 
-TEST(Prediction, OfStagesInSeriesAddsAndOfPartsSideBySideWeighs) {
-  const Prediction a{.bound = 0.5, .variance = 4, .cost = {{1, 2, 3}, 4, 5}};
-  const Prediction b{.bound = 0.25, .variance = 2, .cost = {{10, 20, 30}, 40, 50}};
-  const Prediction series = a.then(b);
+TEST(ErrorModel, OfStagesInSeriesAddsAndOfPartsSideBySideWeighs) {
+  const ErrorModel a{.bound = 0.5, .variance = 4, .cost = {{1, 2, 3}, 4, 5}};
+  const ErrorModel b{.bound = 0.25, .variance = 2, .cost = {{10, 20, 30}, 40, 50}};
+  const ErrorModel series = a.compose(b);
   EXPECT_EQ(series.bound.worst, 0.875);
   EXPECT_EQ(series.variance, 6);
   EXPECT_EQ(series.cost.operations, (OperationCounts{11, 22, 33}));
   EXPECT_EQ(series.cost.mac_count, 44u);
   EXPECT_EQ(series.cost.matmul_passes, 55u);
-  const Prediction parts = a.beside(b, 0.25);
+  const ErrorModel parts = a.mix(b, 0.25);
   EXPECT_EQ(parts.bound.worst, 0.5);
   EXPECT_EQ(parts.variance, 3.5);
   EXPECT_EQ(parts.cost.operations, (OperationCounts{11, 22, 33}));
 }
+
+TEST(ErrorModel, LeavesOutWhatVanishesForAnInput) {
+  const ErrorModel model{.variance = 4,
+                         .bias = 3,
+                         .variance_unless_real = 1,
+                         .bias_unless_real = 2,
+                         .variance_unless_fp32 = 3.5};
+  const ErrorModel real = model.given(InputKind::real);
+  EXPECT_EQ(real.variance, 3);
+  EXPECT_EQ(real.bias, 1);
+  EXPECT_EQ(real.variance_unless_real, 0);
+  EXPECT_EQ(real.variance_unless_fp32, 3.5);
+  EXPECT_EQ(model.given(InputKind::exact_in_fp32).variance, 0.5);
+}
+
+struct Pair {
+  double of_reals = 0;
+  Cost work{};
+};
+static_assert(lists_all_members(&Pair::of_reals, &Pair::work));
+static_assert(!lists_all_members(&Pair::of_reals), "a member is forgotten");
+static_assert(!lists_all_members(&Pair::of_reals, &Pair::of_reals), "one hides another");
+static_assert(member_count<ErrorModel>() > member_count<Cost>());
 
 }  // namespace fftprec::testing

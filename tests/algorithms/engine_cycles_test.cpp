@@ -15,7 +15,7 @@ namespace {
 using FastArithmetic = MachineArithmetic<float>;
 
 template <class Algorithm>
-Prediction predicted(const char* mode, std::size_t n, std::size_t batch) {
+ErrorModel predicted(const char* mode, std::size_t n, std::size_t batch) {
   const Predictor predictor(resolve(mode_named(mode), machine_named("trn")), Direction::forward,
                             {});
   return Algorithm::predict(predictor, n, batch);
@@ -67,7 +67,7 @@ TEST(EngineCycles, TakesAnInstructionForEveryStepOfASumOfProducts) {
 }
 
 TEST(EngineCycles, CountsKernelCallsInSeries) {
-  const auto calls = [](const Prediction& prediction) { return prediction.calls; };
+  const auto calls = [](const ErrorModel& prediction) { return prediction.calls; };
   EXPECT_EQ(calls(predicted<DftGemm<FastArithmetic>>("fast", 64, 1)), (KernelCalls{1, 0}));
   EXPECT_EQ(calls(predicted<DftGemm<FastArithmetic>>("ozaki_hq", 64, 1)), (KernelCalls{6, 0}));
   EXPECT_EQ(calls(predicted<DftGemm<FastArithmetic>>("kahan", 64, 1)), (KernelCalls{0, 1}));

@@ -191,8 +191,8 @@ TEST(FusedQuarters, ByConjugatePairsHaveTheSmallerBoundAndTable) {
     return Subject<Algorithm, float>{resolve(mode_named("fast"), machine_named("ieee"))}.predict(
         1024, 1, Direction::forward);
   };
-  const Prediction cubed = predicted.template operator()<SplitDualSelect>();
-  const Prediction conjugate = predicted.template operator()<ConjugateDualSelect>();
+  const ErrorModel cubed = predicted.template operator()<SplitDualSelect>();
+  const ErrorModel conjugate = predicted.template operator()<ConjugateDualSelect>();
   EXPECT_LT(conjugate.bound.worst, cubed.bound.worst);
   EXPECT_LT(conjugate.variance, cubed.variance);
   EXPECT_EQ(2 * conjugate.table_entries, cubed.table_entries);

@@ -81,7 +81,7 @@ std::uint64_t known_count(std::uint64_t n) {
   return 4 * n * static_cast<std::uint64_t>(std::countr_zero(n)) + 8 - 6 * n;
 }
 
-Prediction predicted(const char* mode, std::size_t n) {
+ErrorModel predicted(const char* mode, std::size_t n) {
   const Subject<SplitRadix, float> subject{resolve(mode_named(mode), machine_named("trn"))};
   return subject.predict(n, 1, Direction::forward);
 }
@@ -155,8 +155,8 @@ TEST(ConjugatePair, HasTheBitsOfItsDefinition) {
 /// The same operations on half the table.
 TEST(ConjugatePair, CostsWhatSplitRadixDoesWithHalfTheTable) {
   const Subject<ConjugatePair, float> subject{resolve(mode_named("fast"), machine_named("trn"))};
-  const Prediction pair = subject.predict(4096, 1, Direction::forward);
-  const Prediction cubed = predicted("fast", 4096);
+  const ErrorModel pair = subject.predict(4096, 1, Direction::forward);
+  const ErrorModel cubed = predicted("fast", 4096);
   EXPECT_EQ(pair.cost.operations, cubed.cost.operations);
   EXPECT_EQ(pair.bound.worst, cubed.bound.worst);
   EXPECT_EQ(pair.table_entries, 2048u);

@@ -20,7 +20,7 @@ void expect_nine_digits(double actual, double by_hand) {
 }
 
 template <PlanRadices plan>
-Prediction predicted(const char* mode, std::size_t n, std::size_t batch, Direction direction) {
+ErrorModel predicted(const char* mode, std::size_t n, std::size_t batch, Direction direction) {
   const Predictor predictor(resolve(mode_named(mode), machine_named("trn")), direction, {});
   return With<Stockham, MachineArithmetic<float>, plan>::predict(predictor, n, batch);
 }
@@ -52,7 +52,7 @@ TEST(StockhamPrediction, ChargesTheFirstStageNoProduct) {
 }
 
 TEST(StockhamPrediction, RoundsWhatAMatrixProductDeliversBeforeTheNextStage) {
-  using enum Prediction::Output;
+  using enum ErrorModel::Output;
   EXPECT_EQ(predicted<four_step_plan>("bf16", 16, 1, Direction::forward).output, engine);
   EXPECT_EQ(predicted<stockham_mixed_plan>("bf16", 32, 1, Direction::forward).output, storage);
   const double one_stage =
@@ -94,29 +94,29 @@ TEST(SmallDftVariances, AddUpAsTheModelSays) {
               0.181 * (2 * real + 2 * quarters + 4 * others) / 8, 1e-3);
 }
 
-TEST(GemmDrift, IsWhatTruncationTakesFromEverySum) {
+TEST(GemmBias, IsWhatTruncationTakesFromEverySum) {
   const Mode& low = mode_named("bf16");
-  EXPECT_EQ(gemm_drift(resolve(low, machine_named("trn")), {}, 64), 0);
-  EXPECT_EQ(gemm_drift(resolve(mode_named("kahan"), machine_named("trn-rz")), {}, 64), 0);
+  EXPECT_EQ(gemm_bias(resolve(low, machine_named("trn")), {}, 64), 0);
+  EXPECT_EQ(gemm_bias(resolve(mode_named("kahan"), machine_named("trn-rz")), {}, 64), 0);
   // r = 4: sums of four bf16 values, in one tile or in two, have hardly a digit to lose.
   const ResolvedArithmetic short_words = resolve(low, machine_named("trn-rz"));
-  EXPECT_LT(gemm_drift(short_words, {}, 4), 2e-3 * roundoff);
+  EXPECT_LT(gemm_bias(short_words, {}, 4), 2e-3 * roundoff);
   EXPECT_LT(gemm_variance(short_words, {.nontrivial = 0}, 4), 2e-3 * roundoff * roundoff);
   // In two slices the second pass truncates what the first has left: half the columns are real and
   // put one tile into PSUM, the others two, of which the first is half of the sum.
   const ResolvedArithmetic slices = resolve(mode_named("fast"), machine_named("trn-rz"));
-  EXPECT_NEAR(gemm_drift(slices, {}, 4) / roundoff, 0.72 * (1 + 1.5) / 2, 2e-3);
+  EXPECT_NEAR(gemm_bias(slices, {}, 4) / roundoff, 0.72 * (1 + 1.5) / 2, 2e-3);
   // To either side: as many roundings, where there are two tiles a quarter of the square of a loss,
-  // and the spread of the columns' drifts, 0.18 from their mean.
+  // and the spread of the columns' biases, 0.18 from their mean.
   EXPECT_NEAR(gemm_variance(slices, {.nontrivial = 0}, 4) / roundoff / roundoff,
               0.181 * 1.25 + 0.72 * 0.72 / 4 / 2 + 0.18 * 0.18, 2e-3);
 }
 
-TEST(GemmDrift, AddsUpOverStagesAsItIs) {
-  const Prediction stage{.variance = 9, .drift = 2};
-  EXPECT_EQ(stage.then(stage).drift, 4);
-  EXPECT_EQ(stage.then(stage).expected(), std::sqrt(18.0 + 16));
-  EXPECT_EQ(stage.beside({}, 0.25).drift, 1.5);
+TEST(GemmBias, AddsUpOverStagesAsItIs) {
+  const ErrorModel stage{.variance = 9, .bias = 2};
+  EXPECT_EQ(stage.compose(stage).bias, 4);
+  EXPECT_EQ(stage.compose(stage).expected(), std::sqrt(18.0 + 16));
+  EXPECT_EQ(stage.mix({}, 0.25).bias, 1.5);
 }
 
 }  // namespace fftprec::testing

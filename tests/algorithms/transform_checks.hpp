@@ -54,7 +54,7 @@ struct Subject {
   ResolvedArithmetic resolved;
   Arithmetic arithmetic{resolved};
 
-  Prediction predict(std::size_t n, std::size_t batch, Direction direction) const {
+  ErrorModel predict(std::size_t n, std::size_t batch, Direction direction) const {
     return Algorithm<Arithmetic>::predict(Predictor(resolved, direction, exact_source()), n, batch);
   }
   ComplexArray<Real> transform(const ComplexArray<double>& x, std::size_t n, Direction direction,

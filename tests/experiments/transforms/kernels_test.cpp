@@ -149,8 +149,8 @@ TEST(KernelBound, OfAConvolutionByFftCountsEveryStep) {
     const FftModel fft{[](std::size_t) { return std::string(); },
                        [=](const Predictor& predictor, std::size_t, std::size_t) {
                          const bool ahead = predictor.dft() == Direction::forward;
-                         return Prediction{.bound = ahead ? forward : inverse,
-                                           .output = Prediction::Output::storage};
+                         return ErrorModel{.bound = ahead ? forward : inverse,
+                                           .output = ErrorModel::Output::storage};
                        }};
     const Predictor predictor(resolve(mode_named(mode), machine_named("trn")), Direction::forward,
                               {});

@@ -1,0 +1,115 @@
+/// What is known of the error of a stage, and of stages together: terms, each listed once in
+/// error_model.cpp with the rules by which it composes.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <optional>
+#include <string_view>
+
+#include "algorithms/arithmetic/resolved_arithmetic.hpp"
+#include "algorithms/theory/bounds.hpp"
+#include "algorithms/theory/costs.hpp"
+
+namespace fftprec {
+
+/// What an input may be known to be, so that a share of an error vanishes.
+enum class InputKind {
+  real,
+  padded,  ///< zero at the end, as the predictor was told
+  exact_in_fp32,
+  stored,  ///< in the storage type already
+};
+
+/// Of one stage, or of stages in series. A member without its line in error_model.cpp does not
+/// compile. Relative errors are shares of the 2-norm of the result. Absolute errors are those of
+/// roundings whose size does not depend on the data: all of fixed point, elsewhere those of what is
+/// below the normal numbers, of which only the worst case counts.
+struct ErrorModel {
+  ErrorBound bound{};  ///< relative worst case, a theorem, and its random part
+  /// E ||error||^2 / ||result||^2 for random data (RMS model), less bias^2; NaN where there is no
+  /// closed form.
+  double variance = 0;
+  double bias = 0;  ///< relative loss of size, expected: truncating accumulators shrink the result
+
+  // The share of variance or bias that vanishes if the input of the first stage is of that kind.
+  double variance_unless_real = 0;
+  double bias_unless_real = 0;
+  double variance_unless_fp32 = 0;
+  double variance_unless_padded = 0;
+  double variance_unless_stored = 0;
+
+  double sums_variance = 0;  ///< share of `variance` from the sums of butterflies
+  /// Share of `variance` by which tables give each output its own factor, whatever the data.
+  /// Transforms by the same tables have it in common.
+  double shared_variance = 0;
+  double imaginary_variance = 0;  ///< share lost with the imaginary part of a real result
+
+  bool is_stored = false;     ///< the result is in the storage type
+  bool mixes_phases = false;  ///< intermediate values of Hermitian data are not real up to a phase
+  /// Square of the factor by which stages multiply the result beside what they compute; a power of
+  /// two for radices that are.
+  double scale_square = 1;
+
+  double growth = 1;  ///< of the mean square of an element, or of an error's; NaN: not known
+  double absolute_variance = 0;  ///< E |error of an element|^2 less the square of its mean
+  double absolute_bias = 0;      ///< expected loss of size of a part, in units of its RMS
+  double absolute_bound = 0;     ///< worst case of the RMS error of an element
+
+  // In fixed point, of data of modulus 1 at most: the largest modulus, and its absolute error.
+  double result_range = 1;
+  double result_error = 0;
+  double peak_range = 1;  ///< of any value on the way
+  double peak_error = 0;
+
+  Cost cost{};
+  KernelCalls calls{};
+  std::size_t tables_met = 0;     ///< products with a table that the data pass through, one by one
+  std::size_t table_entries = 0;  ///< of all tables together
+
+  /// The format of the result.
+  enum class Output {
+    unchanged,  ///< that of the stage before
+    storage,    ///< the storage format of the mode
+    engine      ///< what a matrix product delivers
+  } output = Output::unchanged;
+
+  std::string_view theorem = "stages";  ///< the name of `bound` in results
+
+  double scale() const { return std::sqrt(scale_square); }
+
+  /// Sets the absolute errors of a stage that rounds both parts of a share of the elements `times`
+  /// times by `once`: one result, or every product of a sum. Of an error that moves normal data
+  /// outwards sqrt(2/pi) goes along with the data; for r pairs of products by factors of modulus 1
+  /// it is that times 4/pi sqrt r. The rest is variance.
+  void round_parts(const FixedErrors& once, double times = 1, double share = 1);
+
+  /// The expected relative error, sqrt(variance + bias^2), if there is a closed form.
+  std::optional<double> expected() const;
+
+  /// This stage, then `next` on its result.
+  ErrorModel compose(const ErrorModel& next) const;
+
+  /// This and `other` on two orthogonal parts of the data, that of `other` with `share` of the
+  /// energy: ||e||^2 = ||e_1||^2 + ||e_2||^2 <= max(b_1, b_2)^2 ||y||^2.
+  ErrorModel mix(const ErrorModel& other, double share) const;
+
+  /// Without the shares that vanish for an input of that kind.
+  ErrorModel given(InputKind input) const;
+  ErrorModel from_real() const { return given(InputKind::real); }
+  ErrorModel from_padded() const;
+
+  /// For Hermitian data, so that the exact result is real, and with the imaginary part of the
+  /// computed result dropped: the expected error keeps the share in the direction of the data.
+  /// Intermediate results of an FFT are real up to a known phase; a rounding of both parts has
+  /// (cos^4 + sin^4) of its square along that phase, 3/4 in the mean; those between
+  /// two chirps are not, and half of their errors is real. For errors of table entries
+  /// the share depends on their phases, so nothing is expected where they are most of the error.
+  /// For a transform by a single matrix the dropped part is known.
+  ErrorModel to_real() const;
+};
+
+/// The format of a result. Requires: some stage wrote it.
+Format output_format(const ErrorModel& model, const ResolvedArithmetic& arithmetic);
+
+}  // namespace fftprec
