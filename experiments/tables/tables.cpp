@@ -45,7 +45,8 @@ double to_format(float x, const Format& format) {
   return truth::round_unit(static_cast<double>(x), format);
 }
 
-/// A floating format, or that whose values up to 1 are the multiples of a fixed-point one's quantum.
+/// A floating format, or that whose values up to 1 are the multiples of a fixed-point one's
+/// quantum.
 Format digits_to_one(const Format& format) {
   return format.is_fixed() ? Format{-quantum_exponent(format), -1, 0} : format;
 }
