@@ -78,7 +78,7 @@ struct Places {
 ///
 /// Tables:
 /// - `factors(spec, direction, roots)`: for the elementwise products and the vector-engine sums.
-/// - `wide_factors(spec, direction, roots)`: for multiply_wide, in the carrier's own format.
+/// - `wide_factors(spec, direction, roots)`: for multiply_wide, in the type's own format.
 /// - `matrix(spec, depth, direction, roots)`: for gemm and gemm_columns, row-major K x N, K =
 /// depth.
 /// - `values(spec, direction, roots)`: the entries as data, in the storage format.
@@ -88,7 +88,7 @@ struct Places {
 /// - `eighth_factor(roots)`: fl(cos pi/4), for multiply_eighth.
 /// Elementwise, on the vector engine, each rounds to the storage format:
 /// - `multiply(x, w)`: x <- w x.  `multiply_wide(x, w)`: the same with plain products in the
-///   carrier's own format (fp32 or fp64).
+///   type's own format (fp32 or fp64).
 /// - `butterfly(a, b, w)`: (a, b) <- (a + w b, a - w b).
 /// - `butterfly_dif(a, b, w)`: (a, b) <- (a + b, w (a - b)).
 /// - `sum_difference(a, b)`: (a, b) <- (a + b, a - b).

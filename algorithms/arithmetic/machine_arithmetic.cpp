@@ -15,8 +15,6 @@ namespace fftprec {
 
 namespace {
 
-constexpr double infinite = std::numeric_limits<double>::infinity();
-
 template <class Real>
 constexpr bool is_native = std::is_same_v<Real, float> || std::is_same_v<Real, double>;
 
@@ -34,17 +32,16 @@ std::uint64_t parts_beyond(const Format& format, Rounding rounding, View<Real> x
 }  // namespace
 
 template <class Real>
-MachineArithmetic<Real>::MachineArithmetic(const ResolvedArithmetic& resolved,
-                                           KernelSet<Real> kernels)
+MachineArithmetic<Real>::MachineArithmetic(const ArithmeticSpec& resolved, KernelSet<Real> kernels)
     : resolved_(resolved),
       kernels_(kernels),
       casts_elements_(
-          resolved.storage != resolved.wide() &&
-          (resolved.machine.casts != Rounding::rne ||
-           (!kernels.no_elements.empty() && resolved.machine.vector == VectorEngine{}))),
+          resolved.operation_format() != resolved.wide() &&
+          (resolved.machine().casts != Rounding::rne ||
+           (!kernels.no_elements.empty() && resolved.machine().vector == VectorEngine{}))),
       gemm_(resolved, kernels) {
-  require(resolved.carrier == carrier_of<Real>,
-          "MachineArithmetic: mode '" + resolved.mode + "' has another carrier");
+  require(resolved.type() == type_of<Real>,
+          "MachineArithmetic: mode '" + resolved.mode() + "' has another type");
 }
 
 template <class Real>
@@ -52,7 +49,7 @@ auto MachineArithmetic<Real>::factors_of(ComplexArray<Real> values) const -> Tab
   const std::size_t size = values.size();
   if constexpr (std::is_same_v<Real, float>)
     if (resolved_.is_split()) {
-      const OperandWords words = element_words(resolved_).factor;
+      const OperandWords words = element_words(resolved_).factor();
       return {cut_into_words(values, {1, size, size, 1}, words, kernels_.isa).planes, size};
     }
   return {std::move(values), size};
@@ -62,7 +59,7 @@ template <class Real>
 auto MachineArithmetic<Real>::matrix_of(ComplexArray<Real> values, std::size_t depth) const
     -> Table {
   if constexpr (!std::is_same_v<Real, Quad>)
-    if (resolved_.gemm.engine != Engine::vector) return gemm_.matrix(std::move(values), depth);
+    if (resolved_.gemm().engine() != Engine::vector) return gemm_.matrix(std::move(values), depth);
   return factors_of(std::move(values));
 }
 
@@ -71,8 +68,8 @@ ComplexArray<Real> MachineArithmetic<Real>::stored(const ComplexArray<double>& x
                                                    std::size_t line) const {
   ComplexArray<Real> result(x.size());
   if constexpr (std::is_same_v<Real, float>)
-    if (resolved_.kept_blocks && x.size() > 0) {
-      const BlockFormat& blocks = *resolved_.kept_blocks;
+    if (const BlockFormat* format = resolved_.block_format(); format && x.size() > 0) {
+      const BlockFormat& blocks = *format;
       const bool across = blocks.axis == BlockAxis::batch;
       const std::size_t n = line == 0 ? x.size() : line;
       const std::size_t batch = blocks.block == BlockFormat::whole_array ? 1 : x.size() / n;
@@ -85,17 +82,19 @@ ComplexArray<Real> MachineArithmetic<Real>::stored(const ComplexArray<double>& x
     }
   if constexpr (std::is_same_v<Real, Quad>) {
     result = converted<Quad>(x);
-    const Quad beyond = static_cast<Quad>(power_of_two(resolved_.kept.emax + 1));
+    const Quad beyond = static_cast<Quad>(power_of_two(resolved_.storage_format().emax + 1));
     for (auto* part : {&result.re, &result.im})  // which is stored as the number next to it
-      std::replace(part->begin(), part->end(), beyond, largest_entry<Quad>(resolved_.kept));
-    lost_ += kernels_.fixed.scale(fixed_point(resolved_, step_++), whole(result), 1);
+      std::replace(part->begin(), part->end(), beyond,
+                   largest_entry<Quad>(resolved_.storage_format()));
+    overflow_count_ += kernels_.fixed->scale(fixed_point(resolved_, step_++), whole(result), 1);
     return result;
   }
   // Casts happen once, from what the host holds; to fp64 there is none.
-  const Cast cast = resolved_.kept == fp64 ? Cast{} : cast_of(resolved_.machine, step_++);
-  Format kept = resolved_.kept;
-  if (resolved_.scale.is_block()) {
-    if (!is_fixed()) {
+  const Cast cast =
+      resolved_.storage_format() == fp64 ? Cast{} : cast_of(resolved_.machine(), step_++);
+  Format kept = resolved_.storage_format();
+  if (resolved_.scale().is_block()) {
+    if (!shares_exponents()) {
       ComplexArray<double> block = x;
       round_block(view_of(block, 1, x.size()), kept, cast, kernels_.isa);
       return converted<Real>(block);
@@ -103,11 +102,9 @@ ComplexArray<Real> MachineArithmetic<Real>::stored(const ComplexArray<double>& x
     const View<const double> all{x.re.data(), x.im.data(), 1, x.size(), x.size()};
     kept = block_format(exponent_for(largest_part(all)));
   }
-  // 1 is stored as the number next to it.
-  const double low = kept.is_fixed() ? min_finite(kept) - min_subnormal(kept) : -infinite;
-  const double high = kept.is_fixed() ? max_finite(kept) + min_subnormal(kept) : infinite;
+  const StorageLimits limits = resolved_.limits_of(kept);
   const auto put = [&](double value, std::uint64_t counter) {
-    lost_ += value < low || value > high;
+    overflow_count_ += value < limits.low || value > limits.high;
     return static_cast<Real>(cast_to(value, kept, cast, counter));
   };
   for (std::size_t i = 0; i < x.size(); ++i) {
@@ -120,19 +117,19 @@ ComplexArray<Real> MachineArithmetic<Real>::stored(const ComplexArray<double>& x
 template <class Real>
 void MachineArithmetic<Real>::keep(View<Real> x) const {
   if constexpr (is_native<Real>)
-    if (resolved_.scale.is_block()) {
-      if (resolved_.kept.is_fixed()) lost_ += parts_not_finite(constant(x));
-      return round_block(x, resolved_.kept, cast_of(resolved_.machine, step_++), kernels_.isa);
+    if (resolved_.scale().is_block()) {
+      if (resolved_.counts_overflows()) overflow_count_ += parts_not_finite(constant(x));
+      return round_block(x, resolved_.storage_format(), cast_of(resolved_.machine(), step_++),
+                         kernels_.isa);
     }
-  round_to(resolved_.kept, x);
+  round_to(resolved_.storage_format(), x);
 }
 
 /// Straight where every row or every column of x is whole lines or whole blocks of them.
 template <class Real>
-void MachineArithmetic<Real>::keep_in_blocks(View<Real> x, std::size_t n,
+void MachineArithmetic<Real>::keep_in_blocks(const BlockFormat& format, View<Real> x, std::size_t n,
                                              const Places& places) const {
   if constexpr (std::is_same_v<Real, float>) {
-    const BlockFormat& format = *resolved_.kept_blocks;
     const bool across = format.axis == BlockAxis::batch;
     const bool is_one = format.block == BlockFormat::whole_array;
     const std::size_t batch = std::max<std::size_t>(1, x.rows * x.cols / n);
@@ -171,7 +168,7 @@ void MachineArithmetic<Real>::keep_in_blocks(View<Real> x, std::size_t n,
 template <class Real>
 FixedPoint MachineArithmetic<Real>::fixed() const {
   FixedPoint fixed = fixed_point(resolved_, step_++);
-  if (has_exponents()) {
+  if (shares_exponents()) {
     if (!exponent_)
       throw NotApplicable(
           "scale=block is for algorithms that say where their stages begin, and "
@@ -183,7 +180,7 @@ FixedPoint MachineArithmetic<Real>::fixed() const {
 
 template <class Real>
 Format MachineArithmetic<Real>::block_format(int exponent) const {
-  Format format = resolved_.kept;
+  Format format = resolved_.storage_format();
   format.emin += exponent;
   format.emax += exponent;
   return format;
@@ -192,15 +189,15 @@ Format MachineArithmetic<Real>::block_format(int exponent) const {
 template <class Real>
 int MachineArithmetic<Real>::exponent_for(double largest) const {
   if (!(largest > 0)) return 0;
-  const int lowest = fp32.emin - quantum_exponent(resolved_.kept);
-  const double ratio = largest / max_finite(resolved_.kept);
+  const int lowest = fp32.emin - quantum_exponent(resolved_.storage_format());
+  const double ratio = largest / max_finite(resolved_.storage_format());
   const int exponent = std::ilogb(ratio);
   return std::max(ratio > std::ldexp(1.0, exponent) ? exponent + 1 : exponent, lowest);
 }
 
 template <class Real>
 double MachineArithmetic<Real>::largest(FactorView<Real> w, View<Real> x) const {
-  if (!has_exponents() || exponent_) return 0;
+  if (!shares_exponents() || exponent_) return 0;
   double factor = 0;
   if constexpr (!std::is_same_v<Real, FloatPair>)
     for (std::size_t i = 0; i < x.rows; ++i)
@@ -220,15 +217,16 @@ void MachineArithmetic<Real>::open_block(View<Real> x, std::size_t radix) const 
   const double growth = 1 + turned * static_cast<double>(radix - 1);
   exponent_ = exponent_for(growth * largest_part(constant(x)));
   if constexpr (is_native<Real>)
-    round_rows(x, block_format(*exponent_), cast_of(resolved_.machine, step_++), kernels_.isa);
+    round_rows(x, block_format(*exponent_), cast_of(resolved_.machine(), step_++), kernels_.isa);
 }
 
 template <class Real>
 void MachineArithmetic<Real>::round_to(const Format& format, View<Real> x) const {
   if constexpr (is_native<Real>)
     if (format != resolved_.wide()) {
-      if (format.is_fixed()) lost_ += parts_beyond(format, resolved_.machine.casts, x);
-      round_rows(x, format, cast_of(resolved_.machine, step_++), kernels_.isa);
+      if (resolved_.counts_overflows())
+        overflow_count_ += parts_beyond(format, resolved_.machine().casts, x);
+      round_rows(x, format, cast_of(resolved_.machine(), step_++), kernels_.isa);
     }
 }
 
@@ -249,7 +247,7 @@ template <class Real>
 auto MachineArithmetic<Real>::eighth_factor(const RootFunction& roots) const -> Table {
   ComplexArray<Real> cosine(1);
   const TableSpec spec{1, [](std::size_t) { return RootIndex(1, 8); }, {0.125, 1}};
-  cosine.re = root_entries<Real>(spec, resolved_.table, Direction::forward, roots).re;
+  cosine.re = root_entries<Real>(spec, resolved_.table_format(), Direction::forward, roots).re;
   return factors_of(std::move(cosine));
 }
 
@@ -273,11 +271,11 @@ void MachineArithmetic<Real>::multiply_eighth(View<Real> x, const Table& w, bool
 
 template <class Real>
 void MachineArithmetic<Real>::fused(View<Real> x, View<Real> a, FactorView<Real> w) const {
-  const bool plain = !is_fixed() && resolved_.product == ProductScheme::plain;
+  const bool plain = resolved_.product() == ProductScheme::plain;
   if constexpr (has_reference)
     if (plain && casts_elements_) return stored_by_reference().fused(x, a, w);
   if (!plain || kernels_.scheme.fused == nullptr)
-    throw NotApplicable("mode " + resolved_.mode + " on machine " + resolved_.machine.name +
+    throw NotApplicable("mode " + resolved_.mode() + " on machine " + resolved_.machine().name +
                         " has no fused multiply-add that rounds once to nearest");
   kernels_.scheme.fused(x, a, w);
 }
@@ -285,7 +283,7 @@ void MachineArithmetic<Real>::fused(View<Real> x, View<Real> a, FactorView<Real>
 template <class Real>
 void MachineArithmetic<Real>::scale_by(View<Real> x, double factor) const {
   exponent_.reset();
-  const OwnBlock block(*this, has_exponents() ? largest_part(constant(x)) * factor : 0);
+  const OwnBlock block(*this, shares_exponents() ? largest_part(constant(x)) * factor : 0);
   element(
       &Kernels::scale, &Fixed::scale, [](const auto& by, auto... of) { by.multiply_real(of...); },
       x, static_cast<Real>(stored_factor(resolved_, factor)));
@@ -293,14 +291,14 @@ void MachineArithmetic<Real>::scale_by(View<Real> x, double factor) const {
 
 template <class Real>
 void MachineArithmetic<Real>::scale_product(View<Real> x, Dft dft, std::size_t n) const {
-  if (is_fixed()) return scale(x, dft, n);
-  if (resolved_.scale.divides_after(dft))
-    kernels_.wide.scale(x, static_cast<Real>(resolved_.scale.after_stages(dft, n)));
+  if (kernels_.fixed) return scale(x, dft, n);
+  if (resolved_.scale().divides_after(dft))
+    kernels_.wide.scale(x, static_cast<Real>(resolved_.scale().after_stages(dft, n)));
 }
 
 template <class Real>
 auto MachineArithmetic<Real>::real_factors(const RealTable& table) const -> Table {
-  const std::vector<double> values = table(resolved_.table);
+  const std::vector<double> values = table(resolved_.table_format());
   ComplexArray<Real> factors(values.size());
   std::transform(values.begin(), values.end(), factors.re.begin(),
                  [](double value) { return static_cast<Real>(value); });
@@ -312,12 +310,12 @@ auto MachineArithmetic<Real>::real_factors(const RealTable& table) const -> Tabl
 template <class Real>
 void MachineArithmetic<Real>::modrelu(View<Real> x, const Real* bias) const {
   if constexpr (std::is_same_v<Real, Quad>)
-    throw NotApplicable("mode " + resolved_.mode +
+    throw NotApplicable("mode " + resolved_.mode() +
                         ": square roots of more than 50 bits are not there");
-  const Cast cast = cast_of(resolved_.machine, step_++);
+  const Cast cast = cast_of(resolved_.machine(), step_++);
   std::uint64_t counter = 0;
   const auto fl = [&](double value) {
-    return cast_to(value, resolved_.storage, casts_elements_ ? cast : Cast{}, counter++);
+    return cast_to(value, resolved_.operation_format(), casts_elements_ ? cast : Cast{}, counter++);
   };
   const auto each = [&](auto zero) {
     using T = decltype(zero);
@@ -333,7 +331,7 @@ void MachineArithmetic<Real>::modrelu(View<Real> x, const Real* bias) const {
         im = static_cast<Real>(static_cast<double>(result.im));
       }
   };
-  return resolved_.storage.system ? each(OddDouble(0)) : each(0.0);
+  return resolved_.operation_format().system ? each(OddDouble(0)) : each(0.0);
 }
 
 template <class Real>
@@ -347,17 +345,16 @@ void MachineArithmetic<Real>::butterfly_dif(View<Real> a, View<Real> b, FactorVi
 }
 
 template <class Real>
-void MachineArithmetic<Real>::product_of_codes(View<Real> out, View<Real> x, const Table& w,
-                                               bool data_moves) const {
+void MachineArithmetic<Real>::on_vector(bool quire, View<Real> out, View<Real> x, const Table& w,
+                                        bool data_moves) const {
   const FactorView<Real> table = w.view(0, data_moves ? out.rows : out.cols, 1);
-  if (!resolved_.gemm.quire) {
-    for (std::size_t i = 0; i < out.rows; ++i)
-      for (Real* part : {out.re, out.im}) std::fill_n(part + i * out.stride, out.cols, Real(0));
+  if (!quire) {
+    fill_zero(out);
     return data_moves ? accumulate_columns(out, table, x) : accumulate(out, x, table);
   }
   if constexpr (is_native<Real>) {
-    Quire re(width_of(resolved_.storage)), im(width_of(resolved_.storage));
-    const CastStores casts(cast_of(resolved_.machine, step_++), resolved_.storage);
+    Quire re(width_of(resolved_.operation_format())), im(width_of(resolved_.operation_format()));
+    const CastStores casts(cast_of(resolved_.machine(), step_++), resolved_.operation_format());
     const std::size_t depth = data_moves ? x.rows : x.cols;
     for (std::size_t i = 0; i < out.rows; ++i)
       for (std::size_t j = 0; j < out.cols; ++j) {

@@ -14,38 +14,37 @@
 
 namespace fftprec {
 
-/// An ArrayArithmetic (arithmetic.hpp). Real is what the carrier says: float, double, FloatPair or
-/// Quad.
+/// An ArrayArithmetic (arithmetic.hpp). Real is the type of the arithmetic: float, double,
+/// FloatPair or Quad.
 template <class R>
 class MachineArithmetic {
  public:
   using Real = R;
   using Table = FactorTable<Real>;
 
-  /// Throws InputError if Real is not the carrier, NotApplicable if the mode has no meaning on the
+  /// Throws InputError if Real is not its type, NotApplicable if the mode has no meaning on the
   /// machine.
-  MachineArithmetic(const ResolvedArithmetic& resolved, KernelSet<Real> kernels);
-  explicit MachineArithmetic(const ResolvedArithmetic& resolved, Isa isa = best_isa())
+  MachineArithmetic(const ArithmeticSpec& resolved, KernelSet<Real> kernels);
+  explicit MachineArithmetic(const ArithmeticSpec& resolved, Isa isa = best_isa())
       : MachineArithmetic(resolved, kernel_set<Real>(resolved, isa)) {}
 
-  const ResolvedArithmetic& resolved() const { return resolved_; }
+  const ArithmeticSpec& resolved() const { return resolved_; }
 
   static NoStage stage(std::string_view, std::size_t) { return {}; }
 
   Table factors(const TableSpec& spec, Direction direction, const RootFunction& roots) const {
-    return factors_of(root_entries<Real>(spec, resolved_.table, direction, roots));
+    return factors_of(root_entries<Real>(spec, resolved_.table_format(), direction, roots));
   }
   Table wide_factors(const TableSpec& spec, Direction direction, const RootFunction& roots) const {
-    const Format& format = is_fixed() ? resolved_.table : resolved_.wide();
-    return {root_entries<Real>(spec, format, direction, roots), spec.size};
+    return {root_entries<Real>(spec, resolved_.wide_table(), direction, roots), spec.size};
   }
   Table matrix(const TableSpec& spec, std::size_t depth, Direction direction,
                const RootFunction& roots) const {
-    return matrix_of(root_entries<Real>(spec, resolved_.table, direction, roots), depth);
+    return matrix_of(root_entries<Real>(spec, resolved_.table_format(), direction, roots), depth);
   }
   ComplexArray<Real> values(const TableSpec& spec, Direction direction,
                             const RootFunction& roots) const {
-    return root_entries<Real>(spec, resolved_.storage, direction, roots);
+    return root_entries<Real>(spec, resolved_.operation_format(), direction, roots);
   }
   Table real_factors(const RealTable& table) const;
   Table factors_of(ComplexArray<Real> values) const;
@@ -53,7 +52,7 @@ class MachineArithmetic {
   Table eighth_factor(const RootFunction& roots) const;
 
   /// Real results of fixed point, so far, that were beyond the range.
-  std::uint64_t lost() const { return lost_; }
+  std::uint64_t overflow_count() const { return overflow_count_; }
 
   /// x, lines of so many values, in the format that data are kept in, rounded once as the machine
   /// casts. 0: one line.
@@ -65,34 +64,34 @@ class MachineArithmetic {
   void store(ComplexArray<Real>& x) const { store(whole(x)); }
   void store(View<Real> x) const {
     exponent_.reset();
-    if (resolved_.stores.in_passes())
+    if (resolved_.stores().in_passes())
       end_stage(x, end_of_pass);
     else
       store_product(x);
   }
   /// Of one exponent all columns, and of blocks that a cut of them might cut.
   std::size_t stage_cols(std::size_t all, std::size_t usual) const {
-    return resolved_.scale.is_block() || cuts_blocks(all, usual) ? all : std::min(all, usual);
+    return resolved_.scale().is_block() || cuts_blocks(all, usual) ? all : std::min(all, usual);
   }
   std::size_t stage_lines(std::size_t all, std::size_t usual) const {
-    return resolved_.kept_blocks && resolved_.kept_blocks->joins_transforms()
-               ? all
-               : std::min(all, usual);
+    const BlockFormat* blocks = resolved_.block_format();
+    return blocks && blocks->joins_transforms() ? all : std::min(all, usual);
   }
   void begin_stage(View<Real> x, std::size_t radix, std::size_t before) const {
-    if (has_exponents()) return open_block(x, radix);
-    if (resolved_.scale.scales_stage(radix, before))
-      scale_by(x, resolved_.scale.before_stage(radix, before));
+    if (shares_exponents()) return open_block(x, radix);
+    if (resolved_.scale().scales_stage(radix, before))
+      scale_by(x, resolved_.scale().before_stage(radix, before));
   }
-  void store_product(View<Real> x) const { round_to(resolved_.storage, x); }
+  void store_product(View<Real> x) const { round_to(resolved_.operation_format(), x); }
   void end_stage(View<Real> x, std::size_t done) const {
     end_stage(x, done, x.cols, Places{x.cols});
   }
   void end_stage(View<Real> x, std::size_t done, std::size_t n, const Places& places) const {
     if (done == end_of_pass) exponent_.reset();
-    if (!resolved_.stores.ends_after(done)) return;
-    if (!resolved_.kept_blocks) return keep(x);
-    keep_in_blocks(x, n, places);
+    if (!resolved_.stores().ends_after(done)) return;
+    if (const BlockFormat* blocks = resolved_.block_format())
+      return keep_in_blocks(*blocks, x, n, places);
+    keep(x);
   }
 
   void multiply(View<Real> x, FactorView<Real> w) const {
@@ -103,7 +102,7 @@ class MachineArithmetic {
         [](const auto& by, auto... of) { by.multiply(of...); }, x, w);
   }
   void multiply_wide(View<Real> x, FactorView<Real> w) const {
-    if (is_fixed()) return multiply(x, w);
+    if (kernels_.fixed) return multiply(x, w);
     kernels_.wide.multiply(x, w);
   }
   void butterfly(View<Real> a, View<Real> b, FactorView<Real> w) const {
@@ -127,7 +126,7 @@ class MachineArithmetic {
   void fused(View<Real> x, View<Real> a, FactorView<Real> w) const;
   void accumulate(View<Real> sum, View<Real> x, FactorView<Real> w) const;
   void accumulate_columns(View<Real> sum, FactorView<Real> w, View<Real> x) const;
-  /// to <- from - to and to <- to + by in the carrier's own format.
+  /// to <- from - to and to <- to + by in the type's own format.
   void subtract_wide(ComplexArray<Real>& from, ComplexArray<Real>& to) const {
     kernels_.wide.subtract(whole(to), constant(whole(from)), constant(whole(to)));
   }
@@ -137,7 +136,7 @@ class MachineArithmetic {
   /// x <- x * fl(factor).
   void scale_by(View<Real> x, double factor) const;
   void scale(View<Real> x, Dft dft, std::size_t n) const {
-    if (resolved_.scale.divides_after(dft)) scale_by(x, resolved_.scale.after_stages(dft, n));
+    if (resolved_.scale().divides_after(dft)) scale_by(x, resolved_.scale().after_stages(dft, n));
   }
   void scale_product(View<Real> x, Dft dft, std::size_t n) const;
   void modrelu(View<Real> x, const Real* bias) const;
@@ -156,9 +155,10 @@ class MachineArithmetic {
   using Reference = ScalarArithmetic<Exact, CastStores, Real>;
   static constexpr bool has_reference = std::is_same_v<Real, float> || std::is_same_v<Real, double>;
 
-  bool is_fixed() const { return resolved_.storage.is_fixed(); }
   /// Whether blocks of fixed-point data have exponents, in every operation.
-  bool has_exponents() const { return resolved_.scale.is_block() && is_fixed(); }
+  bool shares_exponents() const {
+    return resolved_.shared_exponent() == SharedExponent::of_operations;
+  }
   /// For the next operation of fixed point.
   FixedPoint fixed() const;
   /// The format of data in a block with that exponent.
@@ -181,9 +181,9 @@ class MachineArithmetic {
   void element(Loop loop, FixedLoop fixed_loop, ByReference reference,
                Arguments... arguments) const {
     if constexpr (!std::is_same_v<Real, FloatPair>)
-      if (is_fixed()) {
+      if (kernels_.fixed) {
         const FixedPoint fixed_point = fixed();
-        lost_ += (kernels_.fixed.*fixed_loop)(fixed_point, arguments...);
+        overflow_count_ += ((*kernels_.fixed).*fixed_loop)(fixed_point, arguments...);
         return;
       }
     if constexpr (has_reference)
@@ -194,20 +194,20 @@ class MachineArithmetic {
 
   /// The reference arithmetic whose results are stored as the machine casts.
   Reference stored_by_reference() const {
-    const Format& storage = resolved_.storage;
-    return Reference(storage, CastStores(cast_of(resolved_.machine, step_++), storage));
+    const Format& storage = resolved_.operation_format();
+    return Reference(storage, CastStores(cast_of(resolved_.machine(), step_++), storage));
   }
 
   /// x rounded once as the machine casts, in place.
   void round_to(const Format& format, View<Real> x) const;
-  void keep_in_blocks(View<Real> x, std::size_t n, const Places& places) const;
+  void keep_in_blocks(const BlockFormat& format, View<Real> x, std::size_t n,
+                      const Places& places) const;
   /// Whether blocks may not end where a line is cut at multiples of `usual` of `all` columns.
   bool cuts_blocks(std::size_t all, std::size_t usual) const {
-    if (!resolved_.kept_blocks) return false;
+    const BlockFormat* blocks = resolved_.block_format();
     constexpr std::size_t least = 64;
-    const BlockFormat& blocks = *resolved_.kept_blocks;
-    return blocks.joins_transforms() || blocks.rule == ScaleRule::e4m3 ||
-           least % blocks.block != 0 || all % least != 0 || usual % least != 0;
+    return blocks && (blocks->joins_transforms() || blocks->rule == ScaleRule::e4m3 ||
+                      least % blocks->block != 0 || all % least != 0 || usual % least != 0);
   }
 
   static View<Real> whole(ComplexArray<Real>& x) { return view_of(x, 1, x.size()); }
@@ -221,22 +221,23 @@ class MachineArithmetic {
   /// x itself, or where its residuals are lost a copy without them.
   View<Real> as_multiplied(View<Real> x, ComplexArray<Real>& copy) const;
   void product(View<Real> out, View<Real> x, const Table& w, bool data_moves) const {
-    if (is_fixed() || resolved_.storage.system) return product_of_codes(out, x, w, data_moves);
+    if (const auto* vector = resolved_.gemm().template as<VectorProducts>())
+      return on_vector(vector->quire, out, x, w, data_moves);
     if constexpr (std::is_same_v<Real, float>)
       if (faulty().spoils_terms()) return faulty().multiply(gemm_, out, x, w, data_moves, step_);
     if constexpr (!std::is_same_v<Real, Quad>) gemm_.multiply(out, x, w, data_moves, step_);
   }
 
-  /// Of fixed-point data or data in a number system: sums on the vector engine, or in a quire.
-  void product_of_codes(View<Real> out, View<Real> x, const Table& w, bool data_moves) const;
+  /// Sums on the vector engine, or in a quire.
+  void on_vector(bool quire, View<Real> out, View<Real> x, const Table& w, bool data_moves) const;
 
-  ResolvedArithmetic resolved_;
+  ArithmeticSpec resolved_;
   KernelSet<Real> kernels_;
   bool casts_elements_;  ///< elementwise results are rounded by the reference arithmetic
   MachineGemm<Real> gemm_;
-  mutable std::uint64_t step_ = 0;         ///< counts uses of random bits
-  mutable std::optional<int> exponent_{};  ///< of the block that a stage works on
-  mutable std::uint64_t lost_ = 0;         ///< counts results of fixed point beyond their range
+  mutable std::uint64_t step_ = 0;            ///< counts uses of random bits
+  mutable std::optional<int> exponent_{};     ///< of the block that a stage works on
+  mutable std::uint64_t overflow_count_ = 0;  ///< counts results of fixed point beyond their range
 };
 
 /// Until its end.
@@ -245,7 +246,7 @@ class MachineArithmetic<Real>::OwnBlock {
  public:
   /// Of `results` of that size at most, before they are turned.
   OwnBlock(const MachineArithmetic& arithmetic, double results)
-      : arithmetic_(arithmetic), is_own_(arithmetic.has_exponents() && !arithmetic.exponent_) {
+      : arithmetic_(arithmetic), is_own_(arithmetic.shares_exponents() && !arithmetic.exponent_) {
     if (is_own_) arithmetic.exponent_ = arithmetic.exponent_for(turned * results);
   }
   OwnBlock(const OwnBlock&) = delete;

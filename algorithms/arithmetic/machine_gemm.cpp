@@ -145,12 +145,11 @@ void TensorProduct::run(View<float> out, const WordPlanes& stationary, const Wor
   if (machine_.eviction != fp32) round_rows(out, machine_.eviction, cast_of(machine_, write), isa_);
 }
 
-std::vector<TensorProduct::Depth> stretches(const ResolvedArithmetic& arithmetic,
-                                            std::size_t depth) {
+std::vector<TensorProduct::Depth> stretches(const ArithmeticSpec& arithmetic, std::size_t depth) {
   const GemmScheme& gemm = arithmetic.matrices();
-  const std::size_t length = gemm.evict_tiles ? arithmetic.machine.k_tile : depth;
+  const std::size_t length = gemm.evict_tiles() ? arithmetic.machine().k_tile : depth;
   const bool apart =
-      gemm.data.kind == WordKind::slices && slice_bits(arithmetic, depth).chained == 1;
+      gemm.data().kind == WordKind::slices && slice_bits(arithmetic, depth).chained == 1;
   std::vector<TensorProduct::Depth> all;
   for (std::size_t first = 0; first < depth; first += length) {
     const std::size_t count = std::min(length, depth - first);
@@ -214,11 +213,11 @@ WordShape shape_of(View<Real> x, bool data_moves) {
 
 /// Bits of the integers that residues stand for. Throws NotApplicable where none are left, and
 /// where the sums of residues overflow 32 bits.
-int bits_of_residues(const ResolvedArithmetic& arithmetic, std::size_t depth) {
+int bits_of_residues(const ArithmeticSpec& arithmetic, std::size_t depth) {
   constexpr std::size_t too_deep = std::size_t{1} << 16;
-  const int bits = residue_bits(depth, arithmetic.gemm.moduli);
+  const int bits = residue_bits(depth, arithmetic.gemm().moduli());
   if (bits < 1 || depth >= too_deep)
-    throw NotApplicable("mode " + arithmetic.mode + ": a contraction of length " +
+    throw NotApplicable("mode " + arithmetic.mode() + ": a contraction of length " +
                         std::to_string(depth) +
                         (bits < 1 ? " needs more moduli" : " overflows its accumulator"));
   return bits;
@@ -228,11 +227,11 @@ int bits_of_residues(const ResolvedArithmetic& arithmetic, std::size_t depth) {
 template <class Real>
 std::shared_ptr<const ResidueMatrix> residues_of(const ComplexArray<Real>& x,
                                                  const WordShape& shape,
-                                                 const ResolvedArithmetic& arithmetic) {
+                                                 const ArithmeticSpec& arithmetic) {
   if constexpr (std::is_same_v<Real, double>)
     return std::make_shared<const ResidueMatrix>(
         SliceSource{x.re.data(), x.im.data(), shape.k_step, shape.free_step}, shape.depth,
-        shape.free, arithmetic.gemm.moduli, bits_of_residues(arithmetic, shape.depth));
+        shape.free, arithmetic.gemm().moduli(), bits_of_residues(arithmetic, shape.depth));
   else
     return nullptr;
 }
@@ -249,10 +248,10 @@ void scale_exactly(View<float> x, int exponent) {
 }  // namespace
 
 template <class Real>
-KernelSet<Real> kernel_set(const ResolvedArithmetic& arithmetic, Isa isa) {
+KernelSet<Real> kernel_set(const ArithmeticSpec& arithmetic, Isa isa) {
   KernelSet<Real> set{};
   set.isa = isa;
-  const Machine& machine = arithmetic.machine;
+  const Machine& machine = arithmetic.machine();
   const auto kernels = [&](const ElementScheme& scheme) {
     try {
       return complex_kernels<Real>(scheme, machine.vector, isa);
@@ -262,7 +261,7 @@ KernelSet<Real> kernel_set(const ResolvedArithmetic& arithmetic, Isa isa) {
   };
   set.wide = kernels(wide_scheme(arithmetic));
   if constexpr (!std::is_same_v<Real, FloatPair>)
-    if (arithmetic.storage.is_fixed()) {
+    if (arithmetic.on_integers()) {
       set.fixed = fixed_kernels<Real>(isa);
       return set;
     }
@@ -271,22 +270,21 @@ KernelSet<Real> kernel_set(const ResolvedArithmetic& arithmetic, Isa isa) {
   } catch (const NotApplicable& reason) {
     set.no_elements = reason.what();
   }
-  if (!arithmetic.no_matrices.empty()) return set;
-  const GemmScheme& gemm = arithmetic.gemm;
-  if (gemm.engine == Engine::tensor) set.tensor = tensor_unit(machine, gemm.accumulate, isa);
-  if (gemm.engine == Engine::host)
+  const GemmScheme& gemm = arithmetic.gemm();
+  if (gemm.engine() == Engine::tensor) set.tensor = tensor_unit(machine, gemm.accumulate(), isa);
+  if (gemm.engine() == Engine::host)
     set.host = host_matmul(machine.fp64_matmul == Fp64Matmul::fma, isa);
   return set;
 }
 
 template <>
-KernelSet<Quad> kernel_set(const ResolvedArithmetic&, Isa isa) {
+KernelSet<Quad> kernel_set(const ArithmeticSpec&, Isa isa) {
   return {.scheme = {}, .wide = {}, .fixed = fixed_kernels<Quad>(isa), .isa = isa};
 }
 
-template KernelSet<float> kernel_set(const ResolvedArithmetic&, Isa);
-template KernelSet<double> kernel_set(const ResolvedArithmetic&, Isa);
-template KernelSet<FloatPair> kernel_set(const ResolvedArithmetic&, Isa);
+template KernelSet<float> kernel_set(const ArithmeticSpec&, Isa);
+template KernelSet<double> kernel_set(const ArithmeticSpec&, Isa);
+template KernelSet<FloatPair> kernel_set(const ArithmeticSpec&, Isa);
 
 template <class Real>
 auto MachineGemm<Real>::matrix(ComplexArray<Real> values, std::size_t depth) const -> Table {
@@ -294,8 +292,8 @@ auto MachineGemm<Real>::matrix(ComplexArray<Real> values, std::size_t depth) con
   const std::size_t size = values.size();
   const std::size_t columns = size / depth;
   const WordShape shape{depth, columns, columns, 1};
-  if (gemm.engine == Engine::host) return {std::move(values), size};
-  if (gemm.engine == Engine::integer)
+  if (gemm.engine() == Engine::host) return {std::move(values), size};
+  if (gemm.engine() == Engine::integer)
     return {{}, size, {}, {}, residues_of(values, shape, arithmetic_)};
   std::vector<int> shared;
   if constexpr (std::is_same_v<Real, float>)
@@ -314,16 +312,9 @@ auto MachineGemm<Real>::matrix(ComplexArray<Real> values, std::size_t depth) con
 template <class Real>
 void MachineGemm<Real>::multiply(View<Real> out, View<Real> x, const Table& w, bool data_moves,
                                  std::uint64_t& step) const {
-  switch (arithmetic_.gemm.engine) {
-    case Engine::vector:
-      return on_vector(out, x, w, data_moves);
-    case Engine::host:
-      return on_host(out, x, w, data_moves);
-    case Engine::integer:
-      return on_integers(out, x, w, data_moves);
-    case Engine::tensor:
-      break;
-  }
+  const Engine engine = arithmetic_.gemm().engine();
+  if (engine == Engine::host) return on_host(out, x, w, data_moves);
+  if (engine == Engine::integer) return on_integers(out, x, w, data_moves);
   if constexpr (std::is_same_v<Real, float>)
     if (operands_share_exponent(arithmetic_)) {
       const std::size_t depth = data_moves ? x.rows : x.cols;
@@ -338,19 +329,8 @@ void MachineGemm<Real>::multiply(View<Real> out, View<Real> x, const Table& w, b
 }
 
 template <class Real>
-void MachineGemm<Real>::on_vector(View<Real> out, View<Real> x, const Table& w,
-                                  bool data_moves) const {
-  if (!kernels_.no_elements.empty()) throw NotApplicable(kernels_.no_elements);
-  fill_zero(out);
-  if (data_moves)
-    kernels_.scheme.accumulate_columns(out, w.view(0, out.rows, 1), x);
-  else
-    kernels_.scheme.multiply_accumulate(out, x, w.view(0, out.cols, 1));
-}
-
-template <class Real>
 auto MachineGemm<Real>::sides_of(View<Real> x, const Table& w, bool data_moves) const -> Sides {
-  const GemmScheme& gemm = arithmetic_.gemm;
+  const GemmScheme& gemm = arithmetic_.gemm();
   Sides sides{
       .shape = shape_of(x, data_moves), .table_exponents = w.exponents, .data_moves = data_moves};
   const WordShape& shape = sides.shape;
@@ -361,7 +341,7 @@ auto MachineGemm<Real>::sides_of(View<Real> x, const Table& w, bool data_moves) 
   } else {
     planes = &w.words;
   }
-  if (gemm.data.kind != WordKind::values || gemm.operands() != arithmetic_.storage) {
+  if (gemm.data().kind != WordKind::values || gemm.operands() != arithmetic_.operation_format()) {
     sides.cut =
         cut_into_words(packed(x), shape, data_words(arithmetic_, shape.depth), kernels_.isa);
     sides.data = {sides.cut.planes.re.data(), sides.cut.planes.im.data(), shape.size(),
@@ -375,21 +355,22 @@ template <class Real>
 void MachineGemm<Real>::on_tensor(View<Real> out, View<Real> x, const Table& w, bool data_moves,
                                   std::uint64_t& step) const {
   const Sides sides = sides_of(x, w, data_moves);
-  if (arithmetic_.gemm.evict_each()) return sum_of_terms(out, sides, step);
+  if (arithmetic_.gemm().evict_each()) return sum_of_terms(out, sides, step);
   if constexpr (std::is_same_v<Real, float>)
-    TensorProduct(arithmetic_.machine, kernels_.tensor, kernels_.isa)
+    TensorProduct(arithmetic_.machine(), kernels_.tensor, kernels_.isa)
         .run(out, sides.stationary(), sides.moving(), data_moves, {0, sides.shape.depth},
-             arithmetic_.gemm.terms, step++);
+             arithmetic_.gemm().terms(), step++);
 }
 
 template <class Real>
 void MachineGemm<Real>::evict(View<float> term, const Sides& sides, SplitTerm which,
                               TensorProduct::Depth stretch, std::uint64_t& step) const {
-  TensorProduct(arithmetic_.machine, kernels_.tensor, kernels_.isa)
+  TensorProduct(arithmetic_.machine(), kernels_.tensor, kernels_.isa)
       .run(term, sides.stationary(), sides.moving(), sides.data_moves, stretch, {&which, 1},
            step++);
-  if (arithmetic_.gemm.checked) require_exact(term, sides, stretch, which);
-  scale_exactly(term, -arithmetic_.gemm.data.scale * static_cast<int>(which.factor + which.data));
+  if (arithmetic_.gemm().as<TensorProducts>()->checked) require_exact(term, sides, stretch, which);
+  scale_exactly(term,
+                -arithmetic_.gemm().data().scale * static_cast<int>(which.factor + which.data));
 }
 
 template <class Real>
@@ -399,7 +380,7 @@ void MachineGemm<Real>::sum_of_terms(View<Real> out, const Sides& sides,
   const View<float> term = view_of(array, out.rows, out.cols);
   const std::vector<TensorProduct::Depth> evicted = stretches(arithmetic_, sides.shape.depth);
   bool is_first = true;
-  for (const SplitTerm& which : arithmetic_.gemm.terms) {
+  for (const SplitTerm& which : arithmetic_.gemm().terms()) {
     const Units units = units_of(sides, which);
     for (const TensorProduct::Depth& stretch : evicted) {
       evict(term, sides, which, stretch, step);
@@ -414,13 +395,13 @@ void MachineGemm<Real>::require_exact(View<float> term, const Sides& sides,
                                       TensorProduct::Depth stretch, SplitTerm which) const {
   if (const std::optional<std::string> wrong =
           inexact_psum(term, sides.stationary(), sides.moving(), sides.data_moves, stretch, which))
-    throw InputError("mode " + arithmetic_.mode + " on machine " + arithmetic_.machine.name + ": " +
-                     *wrong);
+    throw InputError("mode " + arithmetic_.mode() + " on machine " + arithmetic_.machine().name +
+                     ": " + *wrong);
 }
 
 template <class Real>
 auto MachineGemm<Real>::units_of(const Sides& sides, SplitTerm which) const -> Units {
-  if (arithmetic_.gemm.data.kind != WordKind::slices) return {};
+  if (arithmetic_.gemm().data().kind != WordKind::slices) return {};
   const SliceBits bits = slice_bits(arithmetic_, sides.shape.depth);
   std::vector<double> data(sides.cut.exponents.size());
   std::vector<double> table(sides.table_exponents.size());
@@ -443,7 +424,7 @@ void MachineGemm<Real>::add_term(View<Real> out, View<float> term, const Units& 
     if (is_first) fill_zero(out);
     const auto add_row = [&](Real* sum, const float* row, double unit) {
       if constexpr (std::is_same_v<Real, double>)
-        if (arithmetic_.gemm.sum == TermSum::in_fp32)
+        if (arithmetic_.gemm().sum() == TermSum::in_fp32)
           return add_term_in_fp32(sum, row, out.cols, unit, units.cols.data());
       fftprec::add_term(sum, row, out.cols, unit, units.cols.data());
     };
@@ -502,11 +483,11 @@ template class MachineGemm<double>;
 template class MachineGemm<FloatPair>;
 
 void FaultyProducts::lose_residuals(View<float> x) const {
-  round_rows(x, arithmetic_.split.word, Cast{}, isa_);
+  round_rows(x, arithmetic_.product().words()->word, Cast{}, isa_);
 }
 
 void FaultyProducts::demote(View<float> x, std::uint64_t& step) const {
-  round_rows(x, bf16, cast_of(arithmetic_.machine, step++), isa_);
+  round_rows(x, bf16, cast_of(arithmetic_.machine(), step++), isa_);
 }
 
 void FaultyProducts::multiply(const MachineGemm<float>& gemm, View<float> out, View<float> x,
@@ -515,20 +496,20 @@ void FaultyProducts::multiply(const MachineGemm<float>& gemm, View<float> out, V
   const auto sides = gemm.sides_of(x, w, data_moves);
   auto later = sides;  // as terms after the first see them
   ComplexArray<float> misread;
-  if (arithmetic_.faults.misread) {
+  if (arithmetic_.faults().misread) {
     misread = misread_words(sides.cut.planes, sides.shape);
     later.data.re = misread.re.data();
     later.data.im = misread.im.data();
   }
   ComplexArray<float> array(out.rows * out.cols);
   const View<float> term = view_of(array, out.rows, out.cols);
-  const std::vector<SplitTerm>& terms = arithmetic_.gemm.terms;
+  const std::vector<SplitTerm>& terms = arithmetic_.gemm().terms();
   for (std::size_t i = 0; i < terms.size(); ++i) {
     gemm.evict(term, i == 0 ? sides : later, terms[i], {0, sides.shape.depth}, step);
     if (demotes(i)) demote(term, step);
     gemm.add_term(out, term, {}, i == 0);
   }
-  if (arithmetic_.faults.demotion == Demotion::sum) demote(out, step);
+  if (arithmetic_.faults().demotion == Demotion::sum) demote(out, step);
 }
 
 ComplexArray<float> misread_words(const ComplexArray<float>& planes, const WordShape& shape) {

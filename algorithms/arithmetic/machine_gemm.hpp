@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/arithmetic/resolved_arithmetic.hpp"
+#include "algorithms/arithmetic/arithmetic_spec.hpp"
 #include "algorithms/arithmetic/tables.hpp"
 #include "arith/accumulators/tensor_unit.hpp"
 #include "arith/formats/complex_array.hpp"
@@ -86,17 +86,16 @@ class TensorProduct {
 
 /// What of a contraction leaves PSUM at a time where terms are evicted each by itself: all of it,
 /// every K-tile, and of slices the parts of the data together or apart.
-std::vector<TensorProduct::Depth> stretches(const ResolvedArithmetic& arithmetic,
-                                            std::size_t depth);
+std::vector<TensorProduct::Depth> stretches(const ArithmeticSpec& arithmetic, std::size_t depth);
 
 /// The inner loops that an arithmetic calls, chosen once.
 template <class Real>
 struct KernelSet {
   ComplexKernels<Real> scheme;  ///< in the storage format and product scheme
-  ComplexKernels<Real> wide;    ///< in the carrier's own format: sums of terms, residuals
-  FixedKernels<Real> fixed{};   ///< of fixed-point data, in the place of `scheme`
-  TensorUnit tensor{};          ///< one real matmul into PSUM
-  HostMatmul host = nullptr;    ///< the same in fp64
+  ComplexKernels<Real> wide;    ///< in the type's own format: sums of terms, residuals
+  std::optional<FixedKernels<Real>> fixed{};  ///< on an integer unit, in the place of `scheme`
+  TensorUnit tensor{};                        ///< one real matmul into PSUM
+  HostMatmul host = nullptr;                  ///< the same in fp64
   /// Why there are no elementwise operations, or an empty string: algorithms that need none run all
   /// the same.
   std::string no_elements{};
@@ -105,9 +104,9 @@ struct KernelSet {
 
 /// The loops of the arithmetic, compiled for `isa`.
 template <class Real>
-KernelSet<Real> kernel_set(const ResolvedArithmetic& arithmetic, Isa isa);
+KernelSet<Real> kernel_set(const ArithmeticSpec& arithmetic, Isa isa);
 template <>
-KernelSet<Quad> kernel_set(const ResolvedArithmetic& arithmetic, Isa isa);
+KernelSet<Quad> kernel_set(const ArithmeticSpec& arithmetic, Isa isa);
 
 /// Products of data with a matrix, on the engine and in the words that the arithmetic says: on a
 /// tensor engine as TensorProduct does them, each term (and K-tile, where the scheme evicts those)
@@ -117,7 +116,7 @@ class MachineGemm {
  public:
   using Table = FactorTable<Real>;
 
-  MachineGemm(const ResolvedArithmetic& arithmetic, const KernelSet<Real>& kernels)
+  MachineGemm(const ArithmeticSpec& arithmetic, const KernelSet<Real>& kernels)
       : arithmetic_(arithmetic), kernels_(kernels) {}
 
   /// Values, row-major depth x N, as the engine wants them. Not for the vector engine, which takes
@@ -157,7 +156,6 @@ class MachineGemm {
   void add_term(View<Real> out, View<float> term, const Units& units, bool is_first) const;
 
  private:
-  void on_vector(View<Real> out, View<Real> x, const Table& w, bool data_moves) const;
   void on_tensor(View<Real> out, View<Real> x, const Table& w, bool data_moves,
                  std::uint64_t& step) const;
   void on_host(View<Real> out, View<Real> x, const Table& w, bool data_moves) const;
@@ -169,7 +167,7 @@ class MachineGemm {
   void require_exact(View<float> term, const Sides& sides, TensorProduct::Depth stretch,
                      SplitTerm which) const;
 
-  ResolvedArithmetic arithmetic_;
+  ArithmeticSpec arithmetic_;
   KernelSet<Real> kernels_;
 };
 
@@ -181,13 +179,13 @@ extern template class MachineGemm<FloatPair>;
 /// both operands of matrix products and of tables. The rest happens here.
 class FaultyProducts {
  public:
-  explicit FaultyProducts(const ResolvedArithmetic& arithmetic, Isa isa)
+  explicit FaultyProducts(const ArithmeticSpec& arithmetic, Isa isa)
       : arithmetic_(arithmetic), isa_(isa) {}
 
   /// Whether elementwise products lose the residuals of their data.
   bool loses_residuals() const {
-    return arithmetic_.is_split() && (arithmetic_.faults.elided == Elision::data ||
-                                      arithmetic_.faults.elided == Elision::both);
+    return arithmetic_.is_split() && (arithmetic_.faults().elided == Elision::data ||
+                                      arithmetic_.faults().elided == Elision::both);
   }
   /// x <- its first word. Requires: loses_residuals().
   void lose_residuals(View<float> x) const;
@@ -195,7 +193,7 @@ class FaultyProducts {
   /// Whether matrix products demote or misread a term.
   bool spoils_terms() const {
     return arithmetic_.is_split() &&
-           (arithmetic_.faults.demotion != Demotion::none || arithmetic_.faults.misread);
+           (arithmetic_.faults().demotion != Demotion::none || arithmetic_.faults().misread);
   }
   /// The product of `gemm` with such terms. Requires: spoils_terms().
   void multiply(const MachineGemm<float>& gemm, View<float> out, View<float> x,
@@ -203,12 +201,12 @@ class FaultyProducts {
 
  private:
   bool demotes(std::size_t term) const {
-    return arithmetic_.faults.demotion == Demotion::terms ||
-           (arithmetic_.faults.demotion == Demotion::leading && term == 0);
+    return arithmetic_.faults().demotion == Demotion::terms ||
+           (arithmetic_.faults().demotion == Demotion::leading && term == 0);
   }
   void demote(View<float> x, std::uint64_t& step) const;
 
-  const ResolvedArithmetic& arithmetic_;
+  const ArithmeticSpec& arithmetic_;
   Isa isa_;
 };
 

@@ -2,7 +2,7 @@
 ///
 /// A mode says in which format data and tables are kept and how products and matrix products are
 /// formed; a machine (arith/machines/machine.hpp) says how the hardware rounds while it forms them.
-/// What both mean together is one value: see `resolve` in resolved_arithmetic.hpp.
+/// What both mean together is one value: see `ArithmeticSpec` in arithmetic_spec.hpp.
 #pragma once
 
 #include <optional>

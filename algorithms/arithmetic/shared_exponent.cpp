@@ -143,21 +143,21 @@ std::uint64_t parts_not_finite(View<const Real> x) {
 template std::uint64_t parts_not_finite(View<const float>);
 template std::uint64_t parts_not_finite(View<const double>);
 
-bool operands_share_exponent(const ResolvedArithmetic& arithmetic) {
-  return arithmetic.scale.is_block() && !arithmetic.storage.is_fixed() &&
-         arithmetic.gemm.engine == Engine::tensor;
+bool operands_share_exponent(const ArithmeticSpec& arithmetic) {
+  return arithmetic.shared_exponent() == SharedExponent::of_stores &&
+         arithmetic.gemm().engine() == Engine::tensor;
 }
 
-double operand_top(const ResolvedArithmetic& arithmetic, std::size_t depth) {
-  const AccumulatorModel& unit = arithmetic.gemm.accumulate;
-  double sums = std::min({max_finite(unit.format), max_finite(arithmetic.machine.psum),
-                          max_finite(arithmetic.machine.eviction)});
+double operand_top(const ArithmeticSpec& arithmetic, std::size_t depth) {
+  const AccumulatorModel& unit = arithmetic.gemm().accumulate();
+  double sums = std::min({max_finite(unit.format), max_finite(arithmetic.machine().psum),
+                          max_finite(arithmetic.machine().eviction)});
   if (!unit.product.exact) sums = std::min(sums, max_finite(unit.product.format));
   const double terms = 2 * static_cast<double>(depth);
-  return std::min(max_finite(arithmetic.gemm.operands()), sums / terms);
+  return std::min(max_finite(arithmetic.gemm().operands()), sums / terms);
 }
 
-int operand_exponent(const ResolvedArithmetic& arithmetic, double largest, std::size_t depth) {
+int operand_exponent(const ArithmeticSpec& arithmetic, double largest, std::size_t depth) {
   return block_exponent(largest, operand_top(arithmetic, depth));
 }
 

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <optional>
 
+#include "algorithms/arithmetic/arithmetic_spec.hpp"
 #include "algorithms/arithmetic/cast.hpp"
-#include "algorithms/arithmetic/resolved_arithmetic.hpp"
 #include "arith/formats/complex_array.hpp"
 #include "arith/formats/format.hpp"
 #include "arith/formats/views.hpp"
@@ -47,15 +47,15 @@ std::uint64_t parts_not_finite(View<const Real> x);
 
 /// Whether a matrix product takes data that share an exponent: on a tensor engine, with
 /// scale=block.
-bool operands_share_exponent(const ResolvedArithmetic& arithmetic);
+bool operands_share_exponent(const ArithmeticSpec& arithmetic);
 
 /// The largest part that operands of sums of `depth` products may have, with factors of at most 1:
 /// it fits the operands' format, and no sum overflows a narrow accumulator.
 /// Requires: operands_share_exponent(arithmetic).
-double operand_top(const ResolvedArithmetic& arithmetic, std::size_t depth);
+double operand_top(const ArithmeticSpec& arithmetic, std::size_t depth);
 
 /// The shared exponent of operands: block_exponent of the largest part and operand_top.
-int operand_exponent(const ResolvedArithmetic& arithmetic, double largest, std::size_t depth);
+int operand_exponent(const ArithmeticSpec& arithmetic, double largest, std::size_t depth);
 
 /// Shared exponent of a matrix of factors: scales the largest to at most 1. 0 for a DFT's.
 int factor_exponent(double largest);

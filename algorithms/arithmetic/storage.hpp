@@ -21,7 +21,7 @@ namespace fftprec {
 inline constexpr std::size_t end_of_pass = 0;
 inline constexpr std::size_t end_of_transform = std::numeric_limits<std::size_t>::max();
 
-/// Data are stored after every operation, or they stay in the carrier's own format (fp32) within a
+/// Data are stored after every operation, or they stay in the type's own format (fp32) within a
 /// pass of some stages and are stored where it ends. A pass ends
 /// - within an FFT after every `stages` of its stages, counted from its first;
 /// - at the end of an FFT, and of a product with a table that stands between two FFTs;

@@ -184,40 +184,29 @@ auto with_plane(const ScalarArithmetic<double>& exact, std::size_t plane, Factor
     return data.after<double>([&](const auto& views) { op(exact, views, factors.plane(plane)); });
   };
 }
-const ResolvedArithmetic& checked(const ResolvedArithmetic& resolved) {
-  if (resolved.storage.is_fixed())
-    throw NotApplicable("mode " + resolved.mode +
+const ArithmeticSpec& checked(const ArithmeticSpec& resolved) {
+  if (resolved.on_integers())
+    throw NotApplicable("mode " + resolved.mode() +
                         " is fixed point: what its operations lose is not told apart by source");
-  if (resolved.kept_blocks)
+  if (resolved.block_format())
     throw NotApplicable(
-        "mode " + resolved.mode +
+        "mode " + resolved.mode() +
         " stores blocks that share a scale: what an operation loses depends on others");
-  const bool is_exact_finer = resolved.carrier == DataCarrier::floats ||
-                              (resolved.carrier == DataCarrier::doubles && resolved.storage.system);
+  const bool is_exact_finer =
+      resolved.type() == ArithmeticType::floats ||
+      (resolved.type() == ArithmeticType::doubles && resolved.operation_format().system);
   if (!is_exact_finer)
-    throw NotApplicable("mode " + resolved.mode +
-                        (resolved.carrier == DataCarrier::pairs
+    throw NotApplicable("mode " + resolved.mode() +
+                        (resolved.type() == ArithmeticType::pairs
                              ? " keeps its data as pairs of floats, which a binary64 does not hold"
                              : " keeps its data in binary64") +
                         ": nothing finer is at hand to do the other stages in");
   return resolved;
 }
 
-ResolvedArithmetic without_evictions(ResolvedArithmetic resolved) {
-  resolved.machine.eviction = resolved.machine.psum = fp32;
-  resolved.machine.psum_rounding = Rounding::rne;
-  resolved.faults.demotion = Demotion::none;
-  return resolved;
-}
-
-ResolvedArithmetic with_exact_products(ResolvedArithmetic resolved) {
-  resolved.gemm.accumulate.product = {};
-  return resolved;
-}
-
 /// The exact sum of the products of words that the scheme keeps, of the data of gemm or, in
 /// `columns`, of gemm_columns.
-ComplexArray<double> product_of_words(const ResolvedArithmetic& resolved, Isa isa, bool columns,
+ComplexArray<double> product_of_words(const ArithmeticSpec& resolved, Isa isa, bool columns,
                                       View<float> out, View<float> x,
                                       const FactorTable<double>& w) {
   const ScalarArithmetic<double> exact(fp64);
@@ -233,7 +222,7 @@ ComplexArray<double> product_of_words(const ResolvedArithmetic& resolved, Isa is
   }
   const CutWords words = cut_into_words(operand, shape, data_words(resolved, shape.depth), isa);
   ComplexArray<double> sum(out.rows * out.cols);
-  for (const SplitTerm& term : scheme.terms) {
+  for (const SplitTerm& term : scheme.terms()) {
     ComplexArray<double> data =
         converted<double>(part_of(words.planes, term.data * shape.size(), shape.size()));
     const FactorTable<double> factors = planes_of<double>(w, first_word + term.factor, 1);
@@ -244,7 +233,7 @@ ComplexArray<double> product_of_words(const ResolvedArithmetic& resolved, Isa is
     else
       exact.gemm(to, view_of(data, x.rows, x.cols), factors);
     const double unit =
-        std::ldexp(1.0, exponent - scheme.data.scale * static_cast<int>(term.factor + term.data));
+        std::ldexp(1.0, exponent - scheme.data().scale * static_cast<int>(term.factor + term.data));
     for (std::size_t i = 0; i < sum.size(); ++i) {
       sum.re[i] += unit * product.re[i];
       sum.im[i] += unit * product.im[i];
@@ -286,28 +275,28 @@ struct TracedArithmetic::Operation {
   }
 };
 
-TracedArithmetic::TracedArithmetic(const ResolvedArithmetic& resolved, StageTrace& trace, Isa isa)
+TracedArithmetic::TracedArithmetic(const ArithmeticSpec& resolved, StageTrace& trace, Isa isa)
     : isa_(isa), machines_(made_for(checked(resolved), isa)), trace_(&trace) {}
 
 template <class Real>
-TracedArithmetic::Machines<Real>::Machines(const ResolvedArithmetic& resolved, Isa isa)
+TracedArithmetic::Machines<Real>::Machines(const ArithmeticSpec& resolved, Isa isa)
     : whole(resolved, isa),
       bracketed(resolved, isa),
-      unevicted(without_evictions(resolved), isa),
-      exact_products(with_exact_products(without_evictions(resolved)), isa) {}
+      unevicted(resolved.without_evictions(), isa),
+      exact_products(resolved.without_evictions().with_exact_products(), isa) {}
 
-auto TracedArithmetic::made_for(const ResolvedArithmetic& resolved, Isa isa) -> AnyMachines {
-  if (resolved.carrier == DataCarrier::doubles) return Machines<double>(resolved, isa);
+auto TracedArithmetic::made_for(const ArithmeticSpec& resolved, Isa isa) -> AnyMachines {
+  if (resolved.type() == ArithmeticType::doubles) return Machines<double>(resolved, isa);
   return Machines<float>(resolved, isa);
 }
 
-const ResolvedArithmetic& TracedArithmetic::resolved() const {
+const ArithmeticSpec& TracedArithmetic::resolved() const {
   return std::visit(
       [](const auto& of) -> const auto& { return of.whole.resolved(); }, machines_);
 }
 
 double TracedArithmetic::carried(double value) const {
-  return resolved().carrier == DataCarrier::floats ? static_cast<float>(value) : value;
+  return resolved().type() == ArithmeticType::floats ? static_cast<float>(value) : value;
 }
 
 template <class Op>
@@ -398,7 +387,7 @@ auto TracedArithmetic::from_roots(const TableSpec& spec, const Format& format, D
 auto TracedArithmetic::factors(const TableSpec& spec, Direction direction,
                                const RootFunction& roots) const -> Table {
   return from_roots(
-      spec, resolved().table, direction, roots,
+      spec, resolved().table_format(), direction, roots,
       [](const auto& machine, const auto& given) { return machine.factors_of(given); });
 }
 
@@ -413,7 +402,7 @@ auto TracedArithmetic::wide_factors(const TableSpec& spec, Direction direction,
 auto TracedArithmetic::matrix(const TableSpec& spec, std::size_t depth, Direction direction,
                               const RootFunction& roots) const -> Table {
   return from_roots(
-      spec, resolved().table, direction, roots,
+      spec, resolved().table_format(), direction, roots,
       [&](const auto& machine, const auto& given) { return machine.matrix_of(given, depth); });
 }
 
@@ -421,12 +410,13 @@ ComplexArray<double> TracedArithmetic::values(const TableSpec& spec, Direction d
                                               const RootFunction& roots) const {
   trace_->note();
   const bool as_given = trace_->sources().has(ErrorSource::tables);
-  return root_entries<double>(spec, as_given ? resolved().storage : fp64, direction, roots);
+  return root_entries<double>(spec, as_given ? resolved().operation_format() : fp64, direction,
+                              roots);
 }
 
 auto TracedArithmetic::real_factors(const RealTable& table) const -> Table {
   const std::vector<double> exact_values = table(fp64);
-  const std::vector<double> given_values = table(resolved().table);
+  const std::vector<double> given_values = table(resolved().table_format());
   ComplexArray<double> exact(exact_values.size());
   ComplexArray<double> given(given_values.size());
   std::copy(exact_values.begin(), exact_values.end(), exact.re.begin());
@@ -453,7 +443,9 @@ auto TracedArithmetic::matrix_of(ComplexArray<double> values, std::size_t depth)
 /// Where they come from the machine, they are in the storage format as they are.
 ComplexArray<double> TracedArithmetic::stored_values(const ComplexArray<double>& values) const {
   ComplexArray<double> result(values.size());
-  const auto stored = [&](double value) { return round(value, resolved().storage, Rounding::rne); };
+  const auto stored = [&](double value) {
+    return round(value, resolved().operation_format(), Rounding::rne);
+  };
   std::transform(values.re.begin(), values.re.end(), result.re.begin(), stored);
   std::transform(values.im.begin(), values.im.end(), result.im.begin(), stored);
   return result;
@@ -463,7 +455,7 @@ auto TracedArithmetic::eighth_factor(const RootFunction& roots) const -> Table {
   ComplexArray<double> exact(1);
   ComplexArray<double> given(1);
   exact.re[0] = roots(1, 8, fp64).real();
-  given.re[0] = roots(1, 8, resolved().table).real();
+  given.re[0] = roots(1, 8, resolved().table_format()).real();
   return joined_by_machine(exact, exact, given, [&](const auto& machine, const auto&) {
     return machine.eighth_factor(roots);
   });
@@ -477,19 +469,19 @@ ComplexArray<double> TracedArithmetic::stored(const ComplexArray<double>& x) con
 }
 
 void TracedArithmetic::store(View<double> x) const {
-  if (resolved().stores.in_passes())
+  if (resolved().stores().in_passes())
     end_stage(x, end_of_pass);
   else
     store_product(x);
 }
 
 void TracedArithmetic::store_product(View<double> x) const {
-  if (resolved().storage == resolved().wide()) return;
+  if (resolved().operation_format() == resolved().wide()) return;
   store_by(x, [](const auto& arithmetic, const auto& v) { arithmetic.store_product(v[0]); });
 }
 
 void TracedArithmetic::end_stage(View<double> x, std::size_t done) const {
-  if (!resolved().stores.ends_after(done)) return;
+  if (!resolved().stores().ends_after(done)) return;
   store_by(x, [done](const auto& arithmetic, const auto& v) { arithmetic.end_stage(v[0], done); });
 }
 
@@ -508,7 +500,7 @@ void TracedArithmetic::store_by(View<double> x, Store store) const {
 void TracedArithmetic::multiply(View<double> x, FactorView<double> w) const {
   const ViewedFactors factors{w, factor_words(), x.rows, x.cols};
   const auto op = [](const auto& in, const auto& v, const auto& f) { in.multiply(v[0], f); };
-  apply(Operation::tabled(*this, {{x}}, resolved().storage, factors, op,
+  apply(Operation::tabled(*this, {{x}}, resolved().operation_format(), factors, op,
                           {{ErrorSource::products, with_words(factors, op)}}));
 }
 
@@ -543,13 +535,13 @@ void TracedArithmetic::butterfly_dif(View<double> a, View<double> b, FactorView<
 }
 
 void TracedArithmetic::sum_difference(View<double> a, View<double> b) const {
-  apply(Operation::plain(*this, {{a, b}}, resolved().storage, ErrorSource::additions,
+  apply(Operation::plain(*this, {{a, b}}, resolved().operation_format(), ErrorSource::additions,
                          [](const auto& in, const auto& v) { in.sum_difference(v[0], v[1]); }));
 }
 
 void TracedArithmetic::rotated(View<double> a, View<double> b, Direction direction) const {
   apply(
-      Operation::plain(*this, {{a, b}}, resolved().storage, ErrorSource::additions,
+      Operation::plain(*this, {{a, b}}, resolved().operation_format(), ErrorSource::additions,
                        [=](const auto& in, const auto& v) { in.rotated(v[0], v[1], direction); }));
 }
 
@@ -559,19 +551,20 @@ void TracedArithmetic::multiply_eighth(View<double> x, const Table& w, bool odd,
   const auto op = [=](const auto& in, const auto& v, const auto& f) {
     in.multiply_eighth(v[0], f, odd, direction);
   };
-  apply(Operation::tabled(*this, {{x}}, resolved().storage, factors, op,
+  apply(Operation::tabled(*this, {{x}}, resolved().operation_format(), factors, op,
                           {{ErrorSource::products, with_words(factors, op)}}));
 }
 
 void TracedArithmetic::add(View<double> out, View<double> a, View<double> b) const {
-  apply(Operation::plain(*this, {{out}, {a, b}, false}, resolved().storage, ErrorSource::additions,
+  apply(Operation::plain(*this, {{out}, {a, b}, false}, resolved().operation_format(),
+                         ErrorSource::additions,
                          [](const auto& in, const auto& v) { in.add(v[0], v[1], v[2]); }));
 }
 
 void TracedArithmetic::fused(View<double> x, View<double> a, FactorView<double> w) const {
   const ViewedFactors factors{w, factor_words(), x.rows, x.cols};
   const auto op = [](const auto& in, const auto& v, const auto& f) { in.fused(v[0], v[1], f); };
-  apply(Operation::tabled(*this, {{x}, {a}}, resolved().storage, factors, op,
+  apply(Operation::tabled(*this, {{x}, {a}}, resolved().operation_format(), factors, op,
                           {{ErrorSource::products, with_words(factors, op)}}));
 }
 
@@ -593,7 +586,7 @@ void TracedArithmetic::accumulate_in(bool columns, View<double> sum, View<double
   };
   // Each product as the mode forms it, the sums exact.
   const auto by_products = [&](const CarriedData& data) {
-    if (resolved().product == ProductScheme::dot2)
+    if (resolved().product() == ProductScheme::dot2)
       return with_plane(exact_, given_plane, factors, op)(data);
     return with_machine(Part::here, [&](const auto& machine) {
       using Taken = RealOf<decltype(machine)>;
@@ -623,27 +616,27 @@ void TracedArithmetic::accumulate_in(bool columns, View<double> sum, View<double
     });
   };
   apply(Operation::tabled(
-      *this, {{sum}, {x}}, resolved().storage, factors, op,
+      *this, {{sum}, {x}}, resolved().operation_format(), factors, op,
       {{ErrorSource::products, by_products}, {ErrorSource::additions, with_words(factors, op)}}));
 }
 
 void TracedArithmetic::scale_by(View<double> x, double factor) const {
-  apply(Operation::plain(*this, {{x}}, resolved().storage, ErrorSource::products,
+  apply(Operation::plain(*this, {{x}}, resolved().operation_format(), ErrorSource::products,
                          [=](const auto& in, const auto& v) { in.scale_by(v[0], factor); }));
 }
 
 void TracedArithmetic::begin_stage(View<double> x, std::size_t radix, std::size_t before) const {
-  const ScalePolicy& scale = resolved().scale;
+  const ScalePolicy& scale = resolved().scale();
   if (scale.scales_stage(radix, before)) scale_by(x, scale.before_stage(radix, before));
 }
 
 void TracedArithmetic::scale(View<double> x, Dft dft, std::size_t n) const {
-  if (resolved().scale.divides_after(dft)) scale_by(x, resolved().scale.after_stages(dft, n));
+  if (resolved().scale().divides_after(dft)) scale_by(x, resolved().scale().after_stages(dft, n));
 }
 
 void TracedArithmetic::scale_product(View<double> x, Dft dft, std::size_t n) const {
-  if (!resolved().scale.divides_after(dft)) return;
-  const double factor = resolved().scale.after_stages(dft, n);
+  if (!resolved().scale().divides_after(dft)) return;
+  const double factor = resolved().scale().after_stages(dft, n);
   apply(Operation::plain(*this, {{x}}, resolved().wide(), ErrorSource::products,
                          [=](const auto& in, const auto& v) {
                            if constexpr (requires { in.resolved(); })
@@ -661,7 +654,7 @@ void TracedArithmetic::modrelu(View<double> x, const double* bias) const {
     in.modrelu(v[0], biases.data());
   };
   apply({{{x}},
-         resolved().storage,
+         resolved().operation_format(),
          [&] { exact_.modrelu(x, bias); },
          {{ErrorSource::products, by_exact(op)}, {ErrorSource::products, by_machine(op)}}});
 }
@@ -678,8 +671,9 @@ void TracedArithmetic::gemm_columns(View<double> out, const Table& w, View<doubl
 /// From a quire each sum is rounded once, when it is stored.
 void TracedArithmetic::gemm_in(bool columns, View<double> out, View<double> x,
                                const Table& w) const {
-  const bool is_quire = resolved().gemm.quire;
-  if (resolved().gemm.engine == Engine::vector && !is_quire && !trace_->is_machine()) {
+  const auto* vector = resolved().gemm().as<VectorProducts>();
+  const bool is_quire = vector && vector->quire;
+  if (vector && !is_quire && !trace_->is_machine()) {
     fill_zero(out);
     return accumulate_in(columns, out, x, w.view(0, columns ? out.rows : out.cols, 1));
   }
@@ -699,7 +693,8 @@ void TracedArithmetic::gemm_in(bool columns, View<double> out, View<double> x,
                   {{ErrorSource::words, by_words},
                    {ErrorSource::accumulation, with_words(factors, op, Part::exact_products)},
                    {ErrorSource::matrix_products, with_words(factors, op, Part::unevicted)}});
-  apply(Operation::tabled(*this, {{out}, {x}, false}, resolved().storage, factors, op, levels));
+  apply(Operation::tabled(*this, {{out}, {x}, false}, resolved().operation_format(), factors, op,
+                          levels));
 }
 
 }  // namespace fftprec

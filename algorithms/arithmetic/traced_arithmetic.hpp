@@ -13,16 +13,16 @@ namespace fftprec {
 /// An ArrayArithmetic (arithmetic.hpp) over doubles. Each operation is done as its trace says of
 /// the stage it is in: with all sources of error by the machine's arithmetic, with none in binary64
 /// with tables rounded to it, with some in binary64 plus the brackets of those sources. A machine's
-/// operation converts its operands to the mode's carrier and back: data that come from the stages
+/// operation converts its operands to the mode's type and back: data that come from the stages
 /// before it, done by the machine too, are on the grid of its storage format, and the bits are
 /// those of MachineArithmetic.
 ///
 /// Brackets: the error of an operation as a telescoping sum of differences, each on the same
-/// operands, rounded to what the carrier holds: with exact tables -> with tables as given ->
+/// operands, rounded to what the type holds: with exact tables -> with tables as given ->
 /// (elementwise) with products as the mode forms them -> as the machine does it; of a matrix
 /// product: -> with operands cut to words, the kept products summed exactly -> accumulated, its
 /// products exact -> products as the machine rounds them -> with its evictions; in a quire only
-/// stored. With all brackets, on operands that the carrier holds, the result is the machine's.
+/// stored. With all brackets, on operands that the type holds, the result is the machine's.
 /// Sources that an operation mixes beyond telling count as one: the two sums of multiply_eighth,
 /// fused operations and all of modrelu are products; under dot2, whose products are exact, all is
 /// additions.
@@ -37,11 +37,11 @@ class TracedArithmetic {
   using Table = FactorTable<double>;
 
   /// `trace` must outlive the arithmetic and every copy of it.
-  /// Throws NotApplicable for a mode whose carrier is neither float nor, for a number system of 32
+  /// Throws NotApplicable for a mode whose type is neither float nor, for a number system of 32
   /// bits at most, double; and as MachineArithmetic.
-  TracedArithmetic(const ResolvedArithmetic& resolved, StageTrace& trace, Isa isa = best_isa());
+  TracedArithmetic(const ArithmeticSpec& resolved, StageTrace& trace, Isa isa = best_isa());
 
-  const ResolvedArithmetic& resolved() const;
+  const ArithmeticSpec& resolved() const;
 
   StageScope stage(std::string_view name, std::size_t index) const {
     return trace_->enter(name, index);
@@ -107,12 +107,13 @@ class TracedArithmetic {
                           const ComplexArray<double>& given, Words words) const;
   ComplexArray<double> stored_values(const ComplexArray<double>& values) const;
   std::size_t factor_words() const {
-    return resolved().is_split() ? resolved().split.factor_words : 1;
+    const SplitSpec* split = resolved().product().words();
+    return split ? split->factor_words : 1;
   }
   /// The machine, and what it is without some of its errors.
   template <class Real>
   struct Machines {
-    Machines(const ResolvedArithmetic& resolved, Isa isa);
+    Machines(const ArithmeticSpec& resolved, Isa isa);
 
     MachineArithmetic<Real> whole;
     MachineArithmetic<Real> bracketed;       ///< brackets take random bits of their own
@@ -120,7 +121,7 @@ class TracedArithmetic {
     MachineArithmetic<Real> exact_products;  ///< and with products that nothing rounds
   };
   using AnyMachines = std::variant<Machines<float>, Machines<double>>;
-  static AnyMachines made_for(const ResolvedArithmetic& resolved, Isa isa);
+  static AnyMachines made_for(const ArithmeticSpec& resolved, Isa isa);
   enum class Part { here, whole, unevicted, exact_products };  ///< here: as the trace says
   template <class What>
   auto with_machine(Part part, What what) const {
@@ -139,7 +140,7 @@ class TracedArithmetic {
   /// op(machine, views, factors) with the words that the machine takes.
   template <class Factors, class Op>
   auto with_words(Factors factors, Op op, Part part = Part::here) const;
-  /// value as the carrier holds it.
+  /// value as the type holds it.
   double carried(double value) const;
 
   Isa isa_;

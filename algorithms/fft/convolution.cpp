@@ -21,8 +21,8 @@ double ratio(std::size_t a, std::size_t b) {
 
 }  // namespace
 
-void expect_less_of_padded(ErrorModel& whole, const ResolvedArithmetic& arithmetic, double loss) {
-  const AccumulatorModel& model = arithmetic.gemm.accumulate;
+void expect_less_of_padded(ErrorModel& whole, const ArithmeticSpec& arithmetic, double loss) {
+  const AccumulatorModel& model = arithmetic.gemm().accumulate();
   if (whole.calls.tensor == 0 ||
       (model.rounding == Rounding::rne && model.sum != BlockSum::aligned))
     return;
@@ -95,7 +95,7 @@ ConvolutionPrediction predict_convolution(const Predictor& predictor, const Conv
   // What the FFT adds to the response, which is as long as the FFT.
   ErrorModel added = at(response_fft, response_fft_stage, [&] { return fft_of(forward); });
   if (shape.chirp && length == 2 * shape.inputs && added.sums_variance > 0 &&
-      !predictor.arithmetic().stores.in_passes()) {
+      !predictor.arithmetic().stores().in_passes()) {
     added.variance = (added.variance - added.sums_variance) / 2;
     added.shared_variance /= 2;
   }
@@ -111,11 +111,11 @@ ConvolutionPrediction predict_convolution(const Predictor& predictor, const Conv
   ErrorModel whole = data.compose(product).compose(back);
   whole.bound = std::sqrt(static_cast<double>(shape.taps)) *
                 (eps + (1 + std::sqrt(ratio(length, shape.inputs)) * eps.worst) * back.bound);
-  if (const ResolvedArithmetic& arithmetic = predictor.arithmetic();
-      !arithmetic.storage.is_fixed() && arithmetic.least_error == 0) {
+  if (const ArithmeticSpec& arithmetic = predictor.arithmetic();
+      !arithmetic.on_integers() && arithmetic.least_error() == 0) {
     const double used = static_cast<double>(shape.inputs),
                  of_taps = static_cast<double>(shape.taps);
-    const bool loses_data = arithmetic.is_split() || arithmetic.machine.vector.flush;
+    const bool loses_data = arithmetic.is_split() || arithmetic.machine().vector.flush;
     const double of_spectra =
         data.absolute_bound * (std::sqrt(of_taps) * (1 + eps.worst) + data.absolute_bound);
     const double of_products =

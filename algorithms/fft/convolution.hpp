@@ -45,7 +45,7 @@ inline constexpr std::size_t fft_stored_stage = std::size_t{1} << 16;
 /// A matrix product that truncates takes nothing from sums with zeros, and how many of those padded
 /// data meet is not derived: nothing is expected where the error could be less than 0.8 times as
 /// large without `loss`, what the FFTs of padded data lose of their size.
-void expect_less_of_padded(ErrorModel& whole, const ResolvedArithmetic& arithmetic, double loss);
+void expect_less_of_padded(ErrorModel& whole, const ArithmeticSpec& arithmetic, double loss);
 
 /// What a convolution adds.
 struct ConvolutionPrediction {

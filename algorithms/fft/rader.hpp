@@ -54,7 +54,7 @@ class Rader {
 
   static ErrorModel predict(const Predictor& predictor, std::size_t n, std::size_t batch,
                             const FftModel& inner) {
-    if (predictor.arithmetic().scale.scales_stages())
+    if (predictor.arithmetic().scale().scales_stages())
       throw NotApplicable(
           "rader adds x_0 to a convolution, which scaled stages leave at another scale");
     const ConvolutionShape convolution = shape(n);

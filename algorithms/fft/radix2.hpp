@@ -54,7 +54,7 @@ inline ErrorModel predict_radix2(const Predictor& predictor, std::size_t n, std:
                                  bool in_frequency = false) {
   const std::size_t before = base > 1 ? 1 : 0;
   ErrorModel result = std::move(done);
-  const bool from_far = in_frequency && predictor.arithmetic().storage.is_fixed();
+  const bool from_far = in_frequency && predictor.arithmetic().on_integers();
   for (std::size_t near = base; near < n; near *= 2) {
     const std::size_t half = from_far ? n / 2 / near : near;
     const std::size_t stage = radix2_number(near / base);

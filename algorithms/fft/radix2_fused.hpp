@@ -100,10 +100,11 @@ void fused_sum_difference(const Arithmetic& arithmetic, View<typename Arithmetic
 
 /// Whether a bracket may be cut at the top of the range without an infinity that would show: then
 /// only the smaller ratio has a bound.
-inline bool hides_overflow(const ResolvedArithmetic& arithmetic) {
-  const Format& storage = arithmetic.storage;
-  return storage.emax < fp32.emax && (storage.overflow != Overflow::infinity ||
-                                      storage.saturates() || !is_nearest(arithmetic.machine.casts));
+inline bool hides_overflow(const ArithmeticSpec& arithmetic) {
+  const Format& storage = arithmetic.operation_format();
+  return storage.emax < fp32.emax &&
+         (storage.overflow != Overflow::infinity || storage.saturates() ||
+          !is_nearest(arithmetic.machine().casts));
 }
 
 /// Radix2Dit whose butterflies are six fused operations: u = p + r q, both parts, then (a + f u,

@@ -19,24 +19,24 @@ constexpr double u32 = 0x1p-24;
 
 double root(std::size_t n) { return std::sqrt(static_cast<double>(n)); }
 
-bool on_vector_engine(const ResolvedArithmetic& arithmetic) {
-  return arithmetic.carrier == DataCarrier::floats && arithmetic.storage == fp32;
+bool on_vector_engine(const ArithmeticSpec& arithmetic) {
+  return arithmetic.type() == ArithmeticType::floats && arithmetic.operation_format() == fp32;
 }
 
 /// What a fault of software adds by a cast to bf16, where it does: relative to a term, or to the
 /// sum of all terms.
-double demotion_error(const ResolvedArithmetic& arithmetic, bool of_sum) {
-  const Demotion demotion = arithmetic.faults.demotion;
+double demotion_error(const ArithmeticSpec& arithmetic, bool of_sum) {
+  const Demotion demotion = arithmetic.faults().demotion;
   if (demotion == Demotion::none || of_sum != (demotion == Demotion::sum)) return 0;
-  return arithmetic.is_split() ? rounding_error(bf16, arithmetic.machine.casts).worst : 0;
+  return arithmetic.is_split() ? rounding_error(bf16, arithmetic.machine().casts).worst : 0;
 }
 
 }  // namespace
 
 std::span<const SplitTerm> misread_terms(const GemmScheme& words,
-                                         const ResolvedArithmetic& arithmetic) {
-  if (!arithmetic.faults.misread || !words.evict_each() || !arithmetic.is_split()) return {};
-  return std::span(words.terms).subspan(1);
+                                         const ArithmeticSpec& arithmetic) {
+  if (!arithmetic.faults().misread || !words.evict_each() || !arithmetic.is_split()) return {};
+  return std::span(words.terms()).subspan(1);
 }
 
 namespace {
@@ -94,17 +94,17 @@ FixedErrors fixed_errors(const Format& format, Rounding rounding, int bits) {
           once.outwards * quantum};
 }
 
-FixedErrors fixed_errors(const ResolvedArithmetic& arithmetic, int bits) {
-  if (!arithmetic.kept.is_fixed()) return {.largest = small_errors(arithmetic).store};
-  return fixed_errors(arithmetic.kept, arithmetic.machine.casts, bits);
+FixedErrors fixed_errors(const ArithmeticSpec& arithmetic, int bits) {
+  if (!arithmetic.storage_format().is_fixed()) return {.largest = small_errors(arithmetic).store};
+  return fixed_errors(arithmetic.storage_format(), arithmetic.machine().casts, bits);
 }
 
-FixedErrors errors_next_to_one(const ResolvedArithmetic& arithmetic) {
-  const double quantum = power_of_two(quantum_exponent(arithmetic.kept));
+FixedErrors errors_next_to_one(const ArithmeticSpec& arithmetic) {
+  const double quantum = power_of_two(quantum_exponent(arithmetic.storage_format()));
   const auto taken = [&](double share, double variance = 0) {
     return FixedErrors{.variance = variance * square(quantum), .outwards = -share * quantum};
   };
-  switch (arithmetic.machine.casts) {
+  switch (arithmetic.machine().casts) {
     case Rounding::rz:
       return taken(1);
     case Rounding::rd:
@@ -134,10 +134,10 @@ double block_store_error(const BlockFormat& blocks, std::size_t n, std::size_t b
 ///   c hypot(||x||, sqrt(2N) 2z/top L) <= c ||x|| hypot(1, f), f = sqrt(2N) 2z/top,
 /// and what is below z, whose error is known once it is given, by at most c f ||x||. Errors of
 /// several blocks add in squares, as their ||x|| do.
-ErrorBound shared_store_error(const ResolvedArithmetic& arithmetic) {
-  const Machine& machine = arithmetic.machine;
-  const Format& kept = arithmetic.kept;
-  const std::size_t values = arithmetic.kept_n * arithmetic.kept_batch;
+ErrorBound shared_store_error(const ArithmeticSpec& arithmetic) {
+  const Machine& machine = arithmetic.machine();
+  const Format& kept = arithmetic.storage_format();
+  const std::size_t values = arithmetic.lines().n * arithmetic.lines().batch;
   if (values == 0) return {unknown, unknown, unknown};
   const auto bound_in = [&](const Format& digits, double lowest) {
     const ErrorBound once = rounding_error(digits, machine.casts, machine.stochastic_bits);
@@ -155,32 +155,35 @@ ErrorBound shared_store_error(const ResolvedArithmetic& arithmetic) {
   return least;
 }
 
-RealErrors real_errors(const ResolvedArithmetic& arithmetic) {
-  if (arithmetic.storage.is_fixed()) return {0, 0, 0};
-  const double nearest = unit_roundoff(arithmetic.storage);
-  const bool is_absolute = arithmetic.kept.is_fixed();  // fixed_errors
-  const auto& blocks = arithmetic.kept_blocks;          // of parts: as in block_sizes
+RealErrors real_errors(const ArithmeticSpec& arithmetic) {
+  if (arithmetic.on_integers()) return {0, 0, 0};
+  const double nearest = unit_roundoff(arithmetic.operation_format());
+  const bool is_absolute = arithmetic.storage_format().is_fixed();  // fixed_errors
+  const BlockFormat* blocks = arithmetic.block_format();            // of parts: as in block_sizes
   const ErrorBound store =
       is_absolute ? ErrorBound()
-      : blocks ? not_modelled(block_store_error(*blocks, arithmetic.kept_n, arithmetic.kept_batch))
-      : arithmetic.scale.is_block() ? shared_store_error(arithmetic)
-      : arithmetic.kept == fp64     ? random_rounding(nearest)
-                                    : rounding_error(arithmetic.kept, arithmetic.machine.casts,
-                                                     arithmetic.machine.stochastic_bits);
-  const bool on_floats = arithmetic.carrier == DataCarrier::floats;
-  if (arithmetic.carrier == DataCarrier::pairs)
+      : blocks
+          ? not_modelled(block_store_error(*blocks, arithmetic.lines().n, arithmetic.lines().batch))
+      : arithmetic.scale().is_block() ? shared_store_error(arithmetic)
+      : arithmetic.storage_format() == fp64
+          ? random_rounding(nearest)
+          : rounding_error(arithmetic.storage_format(), arithmetic.machine().casts,
+                           arithmetic.machine().stochastic_bits);
+  const bool on_floats = arithmetic.type() == ArithmeticType::floats;
+  if (arithmetic.type() == ArithmeticType::pairs)
     return {store, not_modelled(5 * u32 * u32), not_modelled(3 * u32 * u32 / (1 - 4 * u32))};
   if (!on_vector_engine(arithmetic)) {
     // Other stores than to nearest even round what an fp32 operation has rounded to nearest; of
     // number systems that no float holds they round the exact result.
-    const bool casts = arithmetic.machine.casts != Rounding::rne;
-    const ErrorBound operation = casts && on_floats ? compose(store, random_rounding(u32))
-                                 : casts && arithmetic.storage == arithmetic.kept
-                                     ? store
-                                     : random_rounding(nearest);
+    const bool casts = arithmetic.machine().casts != Rounding::rne;
+    const ErrorBound operation =
+        casts && on_floats ? compose(store, random_rounding(u32))
+        : casts && arithmetic.operation_format() == arithmetic.storage_format()
+            ? store
+            : random_rounding(nearest);
     return {store, operation, operation};
   }
-  const VectorEngine& engine = arithmetic.machine.vector;
+  const VectorEngine& engine = arithmetic.machine().vector;
   const Format product{engine.product_bits, fp32.emin, fp32.emax};
   return {store, rounding_error(product, engine.product_rounding),
           rounding_error(fp32, engine.sum_rounding)};
@@ -225,10 +228,10 @@ double small_error(const OperandWords& words, const Format& source, bool flushes
 
 /// Products of floats that a product of the scheme takes, at most: of split ones each term's; of
 /// 2Prod and Dot2 17 operations of Dekker's, of which the sums lose nothing.
-double products_of(const ResolvedArithmetic& arithmetic) {
-  switch (arithmetic.product) {
+double products_of(const ArithmeticSpec& arithmetic) {
+  switch (arithmetic.product()) {
     case ProductScheme::split:
-      return static_cast<double>(arithmetic.split.count);
+      return static_cast<double>(arithmetic.product().words()->count);
     case ProductScheme::two_prod:
     case ProductScheme::dot2:
       return 8;
@@ -239,25 +242,27 @@ double products_of(const ResolvedArithmetic& arithmetic) {
 
 }  // namespace
 
-SmallErrors small_errors(const ResolvedArithmetic& arithmetic) {
-  const Format& storage = arithmetic.storage;
-  if (arithmetic.least_error > 0) {
-    const double of_operations = storage == arithmetic.kept ? arithmetic.least_error : 0;
-    return {arithmetic.least_error, of_operations, of_operations};
+SmallErrors small_errors(const ArithmeticSpec& arithmetic) {
+  const Format& storage = arithmetic.operation_format();
+  if (arithmetic.least_error() > 0) {
+    const double of_operations =
+        storage == arithmetic.storage_format() ? arithmetic.least_error() : 0;
+    return {arithmetic.least_error(), of_operations, of_operations};
   }
-  const Rounding casts = arithmetic.machine.casts;
-  SmallErrors small{.store = arithmetic.kept_blocks ? small_error(*arithmetic.kept_blocks)
-                                                    : small_error(arithmetic.kept, casts)};
-  if (arithmetic.scale.is_block() && !arithmetic.kept_blocks)  // below, no exponent is shared
-    small.store =
-        std::ldexp(min_subnormal(arithmetic.kept), fp32.emin - quantum_exponent(arithmetic.kept));
+  const Rounding casts = arithmetic.machine().casts;
+  SmallErrors small{.store = arithmetic.block_format()
+                                 ? small_error(*arithmetic.block_format())
+                                 : small_error(arithmetic.storage_format(), casts)};
+  if (arithmetic.scale().is_block() && !arithmetic.block_format())  // below, no exponent is shared
+    small.store = std::ldexp(min_subnormal(arithmetic.storage_format()),
+                             fp32.emin - quantum_exponent(arithmetic.storage_format()));
   if (storage.is_fixed()) return small;
-  if (arithmetic.carrier == DataCarrier::pairs) {
+  if (arithmetic.type() == ArithmeticType::pairs) {
     small.product = 8 * small_error(fp32, Rounding::rne);
     return small;
   }
   if (on_vector_engine(arithmetic)) {
-    const VectorEngine& engine = arithmetic.machine.vector;
+    const VectorEngine& engine = arithmetic.machine().vector;
     // A flush takes both operands and the result.
     const double flushed = engine.flush ? 3 * min_normal(fp32) : 0;
     const double once =
@@ -265,27 +270,27 @@ SmallErrors small_errors(const ResolvedArithmetic& arithmetic) {
     small.product = products_of(arithmetic) * (once + flushed);
     small.sum = flushed;
     if (arithmetic.is_split())
-      small.product += small_error(element_words(arithmetic).data, storage, false);
+      small.product += small_error(element_words(arithmetic).data(), storage, false);
     return small;
   }
   // Computed in the carrier, then stored: to nearest in one rounding or two.
-  const Format carrier = wide_format(arithmetic.carrier);
+  const Format carrier = wide_format(arithmetic.type());
   const double once = storage == carrier ? 0 : small_error(storage, casts);
   small.product = products_of(arithmetic) * (once + small_error(carrier, Rounding::rne));
   small.sum = storage.subnormals && !storage.tapers() ? 0 : once;
   return small;
 }
 
-bool products_are_narrow(const ResolvedArithmetic& arithmetic) {
-  return on_vector_engine(arithmetic) && arithmetic.machine.vector.product_bits < fp32.precision;
+bool products_are_narrow(const ArithmeticSpec& arithmetic) {
+  return on_vector_engine(arithmetic) && arithmetic.machine().vector.product_bits < fp32.precision;
 }
 
 namespace {
 
 /// One addition outside of PSUM, of a term to the sum of those before.
 /// Pairs: DWPlusFP, 2u^2 (arith/splitting/slices.hpp).
-ErrorBound term_sum_error(const ResolvedArithmetic& arithmetic) {
-  switch (arithmetic.gemm.sum) {
+ErrorBound term_sum_error(const ArithmeticSpec& arithmetic) {
+  switch (arithmetic.gemm().sum()) {
     case TermSum::in_pairs:
       return 2 * u32 * u32;
     case TermSum::in_fp64:
@@ -369,19 +374,19 @@ struct WordNorms {
 /// is missing, and one of at most its size is there in its place: the misread word holds a part of
 /// the right one's values. Words that are cut, not rounded, have the sign of the value, so all
 /// products of words together are at most |w| |x|.
-WordNorms word_norms(const GemmScheme& words, const ResolvedArithmetic& arithmetic,
-                     std::size_t depth, Factors factors) {
-  const Sizes data = sizes_of(words.data, arithmetic.storage, depth, Factors::any);
-  const Sizes factor = sizes_of(words.factor, arithmetic.table, depth, factors);
+WordNorms word_norms(const GemmScheme& words, const ArithmeticSpec& arithmetic, std::size_t depth,
+                     Factors factors) {
+  const Sizes data = sizes_of(words.data(), arithmetic.operation_format(), depth, Factors::any);
+  const Sizes factor = sizes_of(words.factor(), arithmetic.table_format(), depth, factors);
   const auto size = [&](SplitTerm term) {
     return factor.words[term.factor] * data.words[term.data];
   };
   WordNorms norms{0, compose(factor.rest, data.rest)};
-  for (const SplitTerm& term : words.terms) norms.kept += size(term);
-  if (words.data.rounding == Rounding::rz) norms.kept = 1;
-  for (std::size_t f = 0; f < words.factor.total(); ++f)
-    for (std::size_t d = 0; d < words.data.total(); ++d)
-      if (std::ranges::count(words.terms, SplitTerm{f, d}) == 0) norms.left_out += size({f, d});
+  for (const SplitTerm& term : words.terms()) norms.kept += size(term);
+  if (words.data().rounding == Rounding::rz) norms.kept = 1;
+  for (std::size_t f = 0; f < words.factor().total(); ++f)
+    for (std::size_t d = 0; d < words.data().total(); ++d)
+      if (std::ranges::count(words.terms(), SplitTerm{f, d}) == 0) norms.left_out += size({f, d});
   for (const SplitTerm& term : misread_terms(words, arithmetic)) norms.left_out += 2 * size(term);
   return norms;
 }
@@ -519,8 +524,8 @@ ErrorBound chain_error(const AccumulatorModel& model, std::size_t length) {
 }
 
 double product_roundoff(const GemmScheme& gemm) {
-  const ProductModel& product = gemm.accumulate.product;
-  if (gemm.engine == Engine::host) return unit_roundoff(fp64);
+  const ProductModel& product = gemm.accumulate().product;
+  if (gemm.engine() == Engine::host) return unit_roundoff(fp64);
   if (product.exact || product_bits(gemm) <= product.format.precision) return 0;
   return rounding_error(product.format, product.rounding).worst;
 }
@@ -533,14 +538,14 @@ namespace {
 /// part. `through`: one chain of blocks over all of them, PSUM written after each matmul. Else each
 /// matmul is a chain from zero, and every one but the first is added to PSUM in fp32, which is
 /// then written.
-ErrorBound accumulation_error(const ResolvedArithmetic& arithmetic, std::size_t n) {
+ErrorBound accumulation_error(const ArithmeticSpec& arithmetic, std::size_t n) {
   const GemmScheme& gemm = arithmetic.matrices();
-  const Machine& machine = arithmetic.machine;
+  const Machine& machine = arithmetic.machine();
   // With that of its product a term meets 2n roundings, as in a chain of 2n FMAs.
-  if (gemm.engine == Engine::host)
+  if (gemm.engine() == Engine::host)
     return repeated_error(random_rounding(unit_roundoff(fp64)), 2 * n - 1);
-  const AccumulatorModel& model = gemm.accumulate;
-  const std::size_t depth = gemm.evict_tiles ? std::min(n, machine.k_tile) : n;
+  const AccumulatorModel& model = gemm.accumulate();
+  const std::size_t depth = gemm.evict_tiles() ? std::min(n, machine.k_tile) : n;
   const std::size_t tiles = parts(depth, machine.k_tile);
   const std::size_t per_tile = 2 * gemm.passes() * phases(machine.fidelity);
   const auto written = [&](const Format& format) {
@@ -565,7 +570,7 @@ ErrorBound accumulation_error(const ResolvedArithmetic& arithmetic, std::size_t 
 /// Error of one product in the unit, and of its additions. Each product, and each term of an
 /// aligned sum, counts as one addition; lanes, blocks and tiles add at most as many again.
 double term_small_error(const GemmScheme& gemm, const Machine& machine) {
-  const AccumulatorModel& model = gemm.accumulate;
+  const AccumulatorModel& model = gemm.accumulate();
   const ProductModel& product = model.product;
   const double flushed = model.flush_outputs || model.flush_inputs ? 2 * min_normal(fp32) : 0;
   double addition = small_error(model.format, model.rounding) + flushed;
@@ -586,26 +591,28 @@ double term_small_error(const GemmScheme& gemm, const Machine& machine) {
 /// Of the data as the engine takes them: both parts of `depth` of them meet a part of the result,
 /// each in as many terms as there are kept products of words; factors are at most 1, and what their
 /// words lose is a share of that.
-double engine_small_error(const ResolvedArithmetic& arithmetic, std::size_t depth) {
+double engine_small_error(const ArithmeticSpec& arithmetic, std::size_t depth) {
   const GemmScheme& gemm = arithmetic.matrices();
   const double products = 2 * static_cast<double>(depth);
-  if (gemm.engine == Engine::vector) {
+  if (gemm.engine() == Engine::vector) {
     const SmallErrors small = small_errors(arithmetic);
     return products * (small.product + small.sum);
   }
   // Integers times powers of two, and sums of doubles.
   constexpr double in_fp64 = 0x1p-1040;
-  if (gemm.engine != Engine::tensor) return products * in_fp64;
-  const Machine& machine = arithmetic.machine;
-  const double terms = static_cast<double>(gemm.terms.size());
+  if (gemm.engine() != Engine::tensor) return products * in_fp64;
+  const Machine& machine = arithmetic.machine();
+  const double terms = static_cast<double>(gemm.terms().size());
   const double evictions = static_cast<double>(stretches(arithmetic, depth).size()) * terms;
-  const double of_terms = gemm.sum == TermSum::in_fp64 ? in_fp64 : small_error(fp32, Rounding::rz);
+  const double of_terms =
+      gemm.sum() == TermSum::in_fp64 ? in_fp64 : small_error(fp32, Rounding::rz);
   double evicted = machine.eviction == fp32 ? 0 : small_error(machine.eviction, machine.casts);
-  if (arithmetic.faults.demotion != Demotion::none) evicted += small_error(bf16, machine.casts);
+  if (arithmetic.faults().demotion != Demotion::none) evicted += small_error(bf16, machine.casts);
   const double left = evictions * (evicted + 2 * of_terms);
-  if (gemm.data.kind == WordKind::slices) return products * in_fp64 + left;
+  if (gemm.data().kind == WordKind::slices) return products * in_fp64 + left;
   const double count = products * terms * static_cast<double>(phases(machine.fidelity)) + 2;
-  return products * small_error(gemm.data, arithmetic.storage, gemm.accumulate.flush_inputs) +
+  return products * small_error(gemm.data(), arithmetic.operation_format(),
+                                gemm.accumulate().flush_inputs) +
          count * term_small_error(gemm, machine) + left;
 }
 
@@ -613,9 +620,9 @@ double engine_small_error(const ResolvedArithmetic& arithmetic, std::size_t dept
 /// of the N values and top as operand_top has it. What the engine errs by in each of 2N parts, a,
 /// is 2^e a in the result: over all of them at most sqrt(2N) 2a/top ||x||, and the result's norm is
 /// sqrt(r) ||x||.
-double shared_operand_error(const ResolvedArithmetic& arithmetic, std::size_t r) {
+double shared_operand_error(const ArithmeticSpec& arithmetic, std::size_t r) {
   if (!operands_share_exponent(arithmetic)) return 0;
-  const std::size_t values = arithmetic.kept_n * arithmetic.kept_batch;
+  const std::size_t values = arithmetic.lines().n * arithmetic.lines().batch;
   if (values == 0) return unknown;
   const double per_output = 2 * static_cast<double>(values) / static_cast<double>(r);
   return std::sqrt(per_output) * 2 * engine_small_error(arithmetic, r) / operand_top(arithmetic, r);
@@ -623,7 +630,7 @@ double shared_operand_error(const ResolvedArithmetic& arithmetic, std::size_t r)
 
 }  // namespace
 
-double gemm_small_error(const ResolvedArithmetic& arithmetic, std::size_t depth) {
+double gemm_small_error(const ArithmeticSpec& arithmetic, std::size_t depth) {
   // The results leave their exponent in fp32.
   return operands_share_exponent(arithmetic) ? min_normal(fp32)
                                              : engine_small_error(arithmetic, depth);
@@ -636,16 +643,16 @@ namespace {
 /// + |ii|) + s |re|; |rr| + |ii| <= |w||x| in each part, so sqrt(2) (1 + s) p + s over both. Both
 /// to nearest in one format: sqrt(5) u (Brent, Percival, Zimmermann 2007). Fused: 2u (Jeannerod,
 /// Kornerup, Louvet, Muller 2017). Squares: those of the four real products are |w|^2|x|^2.
-ErrorBound plain_product_error(const ResolvedArithmetic& arithmetic) {
+ErrorBound plain_product_error(const ArithmeticSpec& arithmetic) {
   const RealErrors errors = real_errors(arithmetic);
-  const double u = unit_roundoff(arithmetic.storage);
+  const double u = unit_roundoff(arithmetic.operation_format());
   const double p = errors.product.worst;
   const double s = errors.sum.worst;
   const ErrorBound bound{std::sqrt(2.0) * p * (1 + s) + s,
                          std::sqrt(2.0) * errors.product.certain + errors.sum.certain * (1 + 2 * p),
                          errors.product.square + errors.sum.square * square(1 + 2 * p)};
   if (p != u || s != u) return bound;
-  const bool fused = arithmetic.machine.vector.fused && arithmetic.storage == fp32;
+  const bool fused = arithmetic.machine().vector.fused && arithmetic.operation_format() == fp32;
   return {fused ? 2 * u : std::sqrt(5.0) * u, bound.certain, bound.square};
 }
 
@@ -660,12 +667,12 @@ ErrorBound plain_product_error(const ResolvedArithmetic& arithmetic) {
 /// parts sqrt(2) e + 2s and terms of second order, of which there are fewer than 10 s (p + s).
 /// Squares, with exact pairs: of fl(H) u^2 (|re| + u M)^2, of fl(L) u^4 M^2, of the sum of both u^2
 /// (1 + 3u)^2 |re|^2; over both parts less than 2 u^2 (1 + 4u)^2 |w|^2|x|^2.
-ErrorBound two_prod_error(const ResolvedArithmetic& arithmetic) {
+ErrorBound two_prod_error(const ArithmeticSpec& arithmetic) {
   const RealErrors errors = real_errors(arithmetic);
   const double p = errors.product.worst;
   const double s = errors.sum.worst;
-  if (arithmetic.machine.vector.product_bits == fp32.precision &&
-      arithmetic.machine.vector.sum_rounding == Rounding::rne)
+  if (arithmetic.machine().vector.product_bits == fp32.precision &&
+      arithmetic.machine().vector.sum_rounding == Rounding::rne)
     return {2 * s + 4 * s * s, 0, (errors.product.square + errors.sum.square) * square(1 + 4 * s)};
   const double pair = 1.003 * p + 3 * s / 256;
   return not_modelled(std::sqrt(2.0) * pair + 2 * s + 10 * s * (p + s));
@@ -695,15 +702,15 @@ struct SumErrors {
 /// leaves a (t - c) + d, and |d| is at most u |s| + u^2 |s|. Neumaier: the errors of the additions
 /// are exact and at most gamma_(r-1) sum|t| in all; their sum errs by gamma_(r-1) of that, and the
 /// total rounds once (Ogita, Rump, Oishi 2005, prop. 4.5).
-SumErrors sum_errors(const ResolvedArithmetic& arithmetic, std::size_t r) {
-  const double u = unit_roundoff(arithmetic.storage);
+SumErrors sum_errors(const ArithmeticSpec& arithmetic, std::size_t r) {
+  const double u = unit_roundoff(arithmetic.operation_format());
   const double length = static_cast<double>(r);
   const ErrorBound once = real_errors(arithmetic).sum;
-  if (arithmetic.product == ProductScheme::kahan_sum) {
+  if (arithmetic.product() == ProductScheme::kahan_sum) {
     const double terms = 2 * u + (16 * length + 8) * u * u;
     return {terms, u + 4 * u * u, terms + 4 * u * u, once.square};
   }
-  if (arithmetic.product == ProductScheme::neumaier) {
+  if (arithmetic.product() == ProductScheme::neumaier) {
     const double carried = gamma(length - 1, u);
     return {(1 + u) * carried * carried, u, (1 + u) * carried * carried, once.square};
   }
@@ -713,45 +720,40 @@ SumErrors sum_errors(const ResolvedArithmetic& arithmetic, std::size_t r) {
 
 /// The words of a matrix product for sums of length `depth`. Residues stand for integers of as many
 /// bits as the moduli leave: one slice.
-GemmScheme words_at(const ResolvedArithmetic& arithmetic, std::size_t depth) {
-  GemmScheme words = arithmetic.matrices();
-  if (words.engine == Engine::integer) {
-    const OperandWords integers{.kind = WordKind::slices,
-                                .bits = residue_bits(depth, words.moduli)};
-    words.data = words.factor = integers;
-  } else {
-    words.data = data_words(arithmetic, depth);
-    words.factor = factor_words(arithmetic, depth);
-  }
-  return words;
+GemmScheme words_at(const ArithmeticSpec& arithmetic, std::size_t depth) {
+  const GemmScheme& gemm = arithmetic.matrices();
+  if (gemm.engine() != Engine::integer)
+    return gemm.with_words(data_words(arithmetic, depth), factor_words(arithmetic, depth));
+  const OperandWords integers{.kind = WordKind::slices, .bits = residue_bits(depth, gemm.moduli())};
+  return gemm.with_words(integers, integers);
 }
 
 /// The sums of a matrix product on a tensor, integer or host engine, for factors off by mu, and
 /// their own errors left out: relative to ||x|| sqrt(r) and an r-th part of ||W||_F^2 = r^2, as
 /// gemm_error says.
-ErrorBound products_error(const ResolvedArithmetic& arithmetic, std::size_t r, double mu,
+ErrorBound products_error(const ArithmeticSpec& arithmetic, std::size_t r, double mu,
                           Factors factors) {
   const GemmScheme& gemm = arithmetic.matrices();
-  const Machine& machine = arithmetic.machine;
+  const Machine& machine = arithmetic.machine();
   const WordNorms norms = word_norms(words_at(arithmetic, r), arithmetic, r, factors);
-  if (gemm.engine == Engine::integer)
+  if (gemm.engine() == Engine::integer)
     return compose(ErrorBound(root(r) * norms.left_out), random_rounding(unit_roundoff(fp64)));
-  const bool exact = gemm.data.kind == WordKind::slices && slice_bits(arithmetic, r).exact;
-  const ProductModel& product = gemm.accumulate.product;
+  const bool exact = gemm.data().kind == WordKind::slices && slice_bits(arithmetic, r).exact;
+  const ProductModel& product = gemm.accumulate().product;
   ErrorBound once = random_rounding(product_roundoff(gemm));
-  if (once.worst > 0 && gemm.engine == Engine::tensor)
+  if (once.worst > 0 && gemm.engine() == Engine::tensor)
     once = rounding_error(product.format, product.rounding);
   ErrorBound gamma = exact ? 0 : compose(once, accumulation_error(arithmetic, r));
-  if (gemm.engine == Engine::tensor) {
+  if (gemm.engine() == Engine::tensor) {
     const double phases = fidelity_error(machine.fidelity, gemm.operands().precision);
     gamma = compose(gamma, machine.fidelity == Fidelity::whole ? phases : not_modelled(phases));
   }
-  if (gemm.engine == Engine::tensor && machine.eviction != fp32)
+  if (gemm.engine() == Engine::tensor && machine.eviction != fp32)
     gamma =
         compose(gamma, rounding_error(machine.eviction, machine.casts, machine.stochastic_bits));
   gamma = compose(gamma, ErrorBound(demotion_error(arithmetic, false)));
   if (gemm.evict_each()) {
-    const std::size_t evictions = stretches(arithmetic, r).size() * gemm.terms.size();
+    const std::size_t evictions = stretches(arithmetic, r).size() * gemm.terms().size();
     gamma = compose(gamma, repeated_error(term_sum_error(arithmetic), evictions - 1));
   }
   const auto whole = [&](double of_sums) {
@@ -807,9 +809,9 @@ double rounded_table_error(const Format& format) {
 /// Split: words not kept, words not there, then for each kept term, whose products are exact, one
 /// fp32 sum, and one per further term. Squares: t kept terms take 2t - 1 sums of complex numbers,
 /// each of at most `kept` |w||x|.
-ErrorBound product_error(const ResolvedArithmetic& arithmetic) {
-  const double u = unit_roundoff(arithmetic.storage);
-  switch (arithmetic.product) {
+ErrorBound product_error(const ArithmeticSpec& arithmetic) {
+  const double u = unit_roundoff(arithmetic.operation_format());
+  switch (arithmetic.product()) {
     case ProductScheme::two_prod:
       return two_prod_error(arithmetic);
     case ProductScheme::rounded_once:
@@ -822,10 +824,12 @@ ErrorBound product_error(const ResolvedArithmetic& arithmetic) {
       const WordNorms norms = word_norms(element_words(arithmetic), arithmetic, 1, Factors::any);
       const ErrorBound sum = real_errors(arithmetic).sum;
       const double worst =
-          norms.left_out + norms.kept * repeated_error(sum.worst, arithmetic.split.count);
-      const double sums = 2 * static_cast<double>(element_words(arithmetic).terms.size()) - 1;
+          norms.left_out +
+          norms.kept * repeated_error(sum.worst, arithmetic.product().words()->count);
+      const double sums = 2 * static_cast<double>(element_words(arithmetic).terms().size()) - 1;
       const double certain =
-          norms.left_out + norms.kept * repeated_error(sum.certain, arithmetic.split.count);
+          norms.left_out +
+          norms.kept * repeated_error(sum.certain, arithmetic.product().words()->count);
       return {worst, certain, sums * sum.square * square(norms.kept + 2 * worst)};
     }
     default:
@@ -851,9 +855,9 @@ ErrorBound product_error(const ResolvedArithmetic& arithmetic) {
 /// sqrt(r) mu)^2 times that; words but the first, which are no DFT, count by their size, and what
 /// errors before it add by the worst case: `partial`. So a depth of d adds d u^2 to the squares,
 /// where the worst case has d u sqrt(2r).
-ErrorBound gemm_error(const ResolvedArithmetic& arithmetic, std::size_t r, double mu) {
+ErrorBound gemm_error(const ArithmeticSpec& arithmetic, std::size_t r, double mu) {
   const GemmScheme& gemm = arithmetic.matrices();
-  if (gemm.engine == Engine::vector) return dot_error(arithmetic, r, mu);
+  if (gemm.engine() == Engine::vector) return dot_error(arithmetic, r, mu);
   const ErrorBound sums = products_error(arithmetic, r, mu, Factors::roots);
   return ErrorBound{root(r) * mu + (1 + mu) * sums.worst, root(r) * mu + (1 + mu) * sums.certain,
                     sums.square} +
@@ -865,9 +869,9 @@ ErrorBound gemm_error(const ResolvedArithmetic& arithmetic, std::size_t r, doubl
 /// that words leave out likewise, without the sqrt(2). An r x r DFT matrix has ||W||_F = r and ||x
 /// W||_F = sqrt(r) ||x||_F: products_error is sqrt(r) times that. Squares are relative to ||x||_F
 /// ||W||_F as they stand: ||z W||_2 <= ||z||_2 ||W||_F.
-ErrorBound computed_gemm_error(const ResolvedArithmetic& arithmetic, std::size_t depth) {
+ErrorBound computed_gemm_error(const ArithmeticSpec& arithmetic, std::size_t depth) {
   const GemmScheme& gemm = arithmetic.matrices();
-  const ErrorBound error = gemm.engine == Engine::vector
+  const ErrorBound error = gemm.engine() == Engine::vector
                                ? dot_error(arithmetic, depth, 0)
                                : products_error(arithmetic, depth, 0, Factors::any);
   return {error.worst / root(depth), error.certain / root(depth), error.square};
@@ -878,10 +882,10 @@ ErrorBound computed_gemm_error(const ResolvedArithmetic& arithmetic, std::size_t
 /// Dot2: of 2r real products each part errs by u |part| + gamma_2r^2 sum|ab| (Ogita, Rump, Oishi
 /// 2005, prop. 5.5), and over both parts and all outputs by u ||y|| + sqrt(2r) gamma_2r^2.
 /// Squares: of products rho^2 for each, and of sums as in gemm_error.
-ErrorBound dot_error(const ResolvedArithmetic& arithmetic, std::size_t r, double mu) {
+ErrorBound dot_error(const ArithmeticSpec& arithmetic, std::size_t r, double mu) {
   const double tables = root(r) * mu;
-  if (arithmetic.product == ProductScheme::dot2) {
-    const double u = unit_roundoff(arithmetic.storage);
+  if (arithmetic.product() == ProductScheme::dot2) {
+    const double u = unit_roundoff(arithmetic.operation_format());
     const double carried = gamma(2 * static_cast<double>(r), u);
     const double rest = (1 + mu) * root(2 * r) * carried * carried;
     const double worst = compose(tables, u) + rest;
@@ -899,9 +903,9 @@ ErrorBound dot_error(const ResolvedArithmetic& arithmetic, std::size_t r, double
 }
 
 /// The row of ones is r - 1 plain sums, whatever other sums are.
-ErrorBound dft_core_error(const ResolvedArithmetic& arithmetic, std::size_t r, double mu) {
+ErrorBound dft_core_error(const ArithmeticSpec& arithmetic, std::size_t r, double mu) {
   const ErrorBound rest = dot_error(arithmetic, r, mu);
-  if (sum_errors(arithmetic, r).whole == 0 && arithmetic.product != ProductScheme::dot2)
+  if (sum_errors(arithmetic, r).whole == 0 && arithmetic.product() != ProductScheme::dot2)
     return rest;
   return rest + repeated_error(real_errors(arithmetic).sum, r - 1);
 }

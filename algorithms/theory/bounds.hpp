@@ -12,7 +12,7 @@
 #include <optional>
 #include <span>
 
-#include "algorithms/arithmetic/resolved_arithmetic.hpp"
+#include "algorithms/arithmetic/arithmetic_spec.hpp"
 
 namespace fftprec {
 
@@ -97,13 +97,13 @@ struct FixedErrors {
 FixedErrors fixed_errors(const Format& format, Rounding rounding, int bits);
 
 /// Errors of data as the arithmetic keeps them; for floats, those below the normal numbers.
-FixedErrors fixed_errors(const ResolvedArithmetic& arithmetic, int bits = 40);
+FixedErrors fixed_errors(const ArithmeticSpec& arithmetic, int bits = 40);
 
 /// Of x times the number next to 1, x less next to nothing: to nearest it is x. A cut to zero takes
 /// a quantum, one down or up from one sign alone, beside its mean. Jammed it is a quantum below an
 /// even x, and x where that is odd: jammed data are mostly odd, their sums mostly even, and what
 /// reaches such a factor is even in about one of four.
-FixedErrors errors_next_to_one(const ResolvedArithmetic& arithmetic);
+FixedErrors errors_next_to_one(const ArithmeticSpec& arithmetic);
 
 /// Bounds on |fl(x op y) - x op y| relative to |x op y|.
 struct RealErrors {
@@ -115,11 +115,11 @@ struct RealErrors {
 /// Those of the data on the machine's vector engine (on the host: fp64).
 /// fp32 pairs: 5u^2 and 3u^2/(1 - 4u) (arith/formats/double_word.hpp), no single roundings. Nor is
 /// a value random that shares its scale with others.
-RealErrors real_errors(const ResolvedArithmetic& arithmetic);
+RealErrors real_errors(const ArithmeticSpec& arithmetic);
 
 /// True if even a product with a power of two rounds: the multiplier delivers fewer bits than data
 /// have.
-bool products_are_narrow(const ResolvedArithmetic& arithmetic);
+bool products_are_narrow(const ArithmeticSpec& arithmetic);
 
 /// The largest eta in fl(x) = x (1 + delta) + eta (Higham, ASNA 2nd ed., section 2.1), delta as in
 /// rounding_error: if x is below the smallest normal number, half the smallest positive number to
@@ -132,11 +132,11 @@ struct SmallErrors {
   double product = 0;  ///< of a product, with its store where data are stored after operations
   double sum = 0;      ///< of a sum: of multiples of the smallest number it is exact down there
 };
-SmallErrors small_errors(const ResolvedArithmetic& arithmetic);
+SmallErrors small_errors(const ArithmeticSpec& arithmetic);
 
 /// The same of each part of a matrix product of that depth with factors of modulus 1, on the engine
 /// that the mode names.
-double gemm_small_error(const ResolvedArithmetic& arithmetic, std::size_t depth);
+double gemm_small_error(const ArithmeticSpec& arithmetic, std::size_t depth);
 
 /// A chain of `length` products through the blocks of a model, from c = 0: |computed - exact| <=
 /// gamma * sum |a_k b_k|.
@@ -149,20 +149,20 @@ double product_roundoff(const GemmScheme& gemm);
 enum class Factors { roots, any };
 
 /// |fl(wx) - wx| <= rho |w| |x| for the complex product of the mode, table error not included.
-ErrorBound product_error(const ResolvedArithmetic& arithmetic);
+ErrorBound product_error(const ArithmeticSpec& arithmetic);
 
 /// A product with an r x r DFT matrix whose entries are off by at most mu, on the engine that the
 /// mode names.
-ErrorBound gemm_error(const ResolvedArithmetic& arithmetic, std::size_t r, double mu);
+ErrorBound gemm_error(const ArithmeticSpec& arithmetic, std::size_t r, double mu);
 
 /// The same as elementwise products and sequential sums on the vector engine.
-ErrorBound dot_error(const ResolvedArithmetic& arithmetic, std::size_t r, double mu);
+ErrorBound dot_error(const ArithmeticSpec& arithmetic, std::size_t r, double mu);
 
 /// The same as a DFT of r points whose row and column of ones take no product.
-ErrorBound dft_core_error(const ResolvedArithmetic& arithmetic, std::size_t r, double mu);
+ErrorBound dft_core_error(const ArithmeticSpec& arithmetic, std::size_t r, double mu);
 
 /// A product with any matrix on that engine, relative to ||x||_F ||W||_F.
-ErrorBound computed_gemm_error(const ResolvedArithmetic& arithmetic, std::size_t depth);
+ErrorBound computed_gemm_error(const ArithmeticSpec& arithmetic, std::size_t depth);
 
 /// One step of refinement X <- X + F(x - G(X)) of an X of error at most `before`, with F and G of
 /// error at most `forward` and `backward`. `growth`: an error of relative size e in the data of F
@@ -175,7 +175,6 @@ inline ErrorBound refined_error(const ErrorBound& b) { return refined_error(b, b
 
 /// The terms of a product of split operands that faults of software let read other data than they
 /// should.
-std::span<const SplitTerm> misread_terms(const GemmScheme& words,
-                                         const ResolvedArithmetic& arithmetic);
+std::span<const SplitTerm> misread_terms(const GemmScheme& words, const ArithmeticSpec& arithmetic);
 
 }  // namespace fftprec

@@ -48,19 +48,20 @@ Cost on_vector_engine(Cost cost, std::uint64_t width) {
 }
 
 /// Pairs: DWTimesDW1 and AccurateDWPlusDW (arith/formats/double_word.hpp).
-Cost scaling_cost(const ResolvedArithmetic& arithmetic) {
-  return arithmetic.carrier == DataCarrier::pairs ? Cost{{9, 15, 0}, 0, 0} : Cost{{1, 0, 0}, 0, 0};
+Cost scaling_cost(const ArithmeticSpec& arithmetic) {
+  return arithmetic.type() == ArithmeticType::pairs ? Cost{{9, 15, 0}, 0, 0}
+                                                    : Cost{{1, 0, 0}, 0, 0};
 }
-Cost sum_cost(const ResolvedArithmetic& arithmetic) {
-  return {{0, arithmetic.carrier == DataCarrier::pairs ? 20u : 1u, 0}, 0, 0};
+Cost sum_cost(const ArithmeticSpec& arithmetic) {
+  return {{0, arithmetic.type() == ArithmeticType::pairs ? 20u : 1u, 0}, 0, 0};
 }
 
 /// Plain, and however parts are rounded: 4 products, 2 sums. 2Prod: 4 pairs of 7 products and 10
 /// sums, then 6 sums. Dot2: 4 such pairs, then 2 sums of 9. Split into D data words and T terms:
 /// 2 D roundings, 2 (D - 1) residuals; per term 4 products and 2 sums; 2 (T - 1) sums of terms;
 /// where words are scaled, 2 products more per residual and per term with a low word.
-Cost product_cost(const ResolvedArithmetic& arithmetic) {
-  switch (arithmetic.product) {
+Cost product_cost(const ArithmeticSpec& arithmetic) {
+  switch (arithmetic.product()) {
     case ProductScheme::two_prod:
       return {{28, 46, 0}, 4, 0};
     case ProductScheme::dot2:
@@ -73,12 +74,12 @@ Cost product_cost(const ResolvedArithmetic& arithmetic) {
       return cost;
     }
   }
-  const std::uint64_t words = arithmetic.split.data_words;
-  const std::uint64_t terms = arithmetic.split.count;
+  const std::uint64_t words = arithmetic.product().words()->data_words;
+  const std::uint64_t terms = arithmetic.product().words()->count;
   std::uint64_t scalings = 0;
-  if (arithmetic.split.scale != 0) {
+  if (arithmetic.product().words()->scale != 0) {
     scalings = words - 1;
-    for (const SplitTerm& term : arithmetic.split.terms())
+    for (const SplitTerm& term : arithmetic.product().words()->terms())
       scalings += term.factor + term.data > 0 ? 1 : 0;
   }
   return {{4 * terms + 2 * scalings, 2 * (words - 1) + 2 * terms + 2 * (terms - 1), 2 * words},
@@ -95,8 +96,8 @@ struct SumCost {
   Cost total;
 };
 
-SumCost sum_of_products_cost(const ResolvedArithmetic& arithmetic) {
-  switch (arithmetic.product) {
+SumCost sum_of_products_cost(const ArithmeticSpec& arithmetic) {
+  switch (arithmetic.product()) {
     case ProductScheme::kahan_sum:
       return {{{4, 10, 0}, 4, 0}, {}};
     case ProductScheme::neumaier:
@@ -110,19 +111,19 @@ SumCost sum_of_products_cost(const ResolvedArithmetic& arithmetic) {
 
 /// `elements` sums of `depth` products each.
 Cost sums_of_products_cost(std::uint64_t elements, std::uint64_t depth,
-                           const ResolvedArithmetic& arithmetic) {
+                           const ArithmeticSpec& arithmetic) {
   const SumCost cost = sum_of_products_cost(arithmetic);
   return on_vector_engine(elements * (depth * cost.step + cost.total), elements);
 }
 
 }  // namespace
 
-Cost dot_cost(std::uint64_t n, std::uint64_t batch, const ResolvedArithmetic& arithmetic) {
+Cost dot_cost(std::uint64_t n, std::uint64_t batch, const ArithmeticSpec& arithmetic) {
   return sums_of_products_cost(batch * n, n, arithmetic);
 }
 
 /// (n - 1)^2 products, each added to a sum, and n - 1 sums for the row of ones.
-Cost dft_core_cost(std::uint64_t n, std::uint64_t batch, const ResolvedArithmetic& arithmetic,
+Cost dft_core_cost(std::uint64_t n, std::uint64_t batch, const ArithmeticSpec& arithmetic,
                    std::uint64_t calls) {
   const std::uint64_t elements = batch * (n - 1);
   return sums_of_products_cost(elements, n - 1, arithmetic) +
@@ -136,20 +137,20 @@ Cost dft_core_cost(std::uint64_t n, std::uint64_t batch, const ResolvedArithmeti
 /// are summed outside. Of residues every modulus is a term, and nothing is summed. Cutting operands
 /// into words is not counted.
 Cost gemm_cost(std::uint64_t depth, std::uint64_t outputs, std::uint64_t rows,
-               const ResolvedArithmetic& arithmetic) {
-  const Machine& machine = arithmetic.machine;
+               const ArithmeticSpec& arithmetic) {
+  const Machine& machine = arithmetic.machine();
   const GemmScheme& scheme = arithmetic.matrices();
   const std::uint64_t elements = outputs * rows;
-  if (scheme.engine == Engine::vector) return sums_of_products_cost(elements, depth, arithmetic);
-  const bool host = scheme.engine == Engine::host;
-  const bool integer = scheme.engine == Engine::integer;
-  const std::uint64_t terms = integer ? scheme.moduli : scheme.terms.size();
+  if (scheme.engine() == Engine::vector) return sums_of_products_cost(elements, depth, arithmetic);
+  const bool host = scheme.engine() == Engine::host;
+  const bool integer = scheme.engine() == Engine::integer;
+  const std::uint64_t terms = integer ? scheme.moduli() : scheme.terms().size();
   const std::uint64_t matmuls = terms * (host || integer ? 1 : phases(machine.fidelity));
   const std::uint64_t products = 4 * matmuls * elements * depth;
   const std::uint64_t tiles = blocks(depth, machine.k_tile);
   const std::uint64_t matmuls_per_part = 2 * matmuls * tiles;
   const bool evicted = scheme.evict_each();
-  const std::uint64_t evictions = evicted ? terms * (scheme.evict_tiles ? tiles : 1) : 1;
+  const std::uint64_t evictions = evicted ? terms * (scheme.evict_tiles() ? tiles : 1) : 1;
   const bool separate = !host && !integer && machine.across_tiles == AcrossTiles::tile_then_add;
   const std::uint64_t into_psum = separate ? 2 * elements * (matmuls_per_part - evictions) : 0;
   const std::uint64_t term_sums = evicted ? 2 * elements * (evictions - 1) : 0;
@@ -167,7 +168,7 @@ Cost gemm_cost(std::uint64_t depth, std::uint64_t outputs, std::uint64_t rows,
   return cost;
 }
 
-Cost gemm_cost(std::uint64_t n, std::uint64_t batch, const ResolvedArithmetic& arithmetic) {
+Cost gemm_cost(std::uint64_t n, std::uint64_t batch, const ArithmeticSpec& arithmetic) {
   return gemm_cost(n, n, batch, arithmetic);
 }
 

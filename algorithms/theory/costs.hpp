@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <tuple>
 
-#include "algorithms/arithmetic/resolved_arithmetic.hpp"
+#include "algorithms/arithmetic/arithmetic_spec.hpp"
 #include "algorithms/theory/members.hpp"
 
 namespace fftprec {
@@ -66,24 +66,24 @@ inline constexpr auto members_of<KernelCalls> = std::tuple(&KernelCalls::tensor,
 Cost on_vector_engine(Cost cost, std::uint64_t width);
 
 /// One real product of a value with a factor, and one sum of two values.
-Cost scaling_cost(const ResolvedArithmetic& arithmetic);
-Cost sum_cost(const ResolvedArithmetic& arithmetic);
+Cost scaling_cost(const ArithmeticSpec& arithmetic);
+Cost sum_cost(const ArithmeticSpec& arithmetic);
 
 /// One elementwise complex product of the mode on the machine.
-Cost product_cost(const ResolvedArithmetic& arithmetic);
+Cost product_cost(const ArithmeticSpec& arithmetic);
 
 /// `batch` products of a vector with an n x n matrix, on the engine that the mode names, and as
 /// elementwise products and sums on the vector engine.
-Cost gemm_cost(std::uint64_t n, std::uint64_t batch, const ResolvedArithmetic& arithmetic);
-Cost dot_cost(std::uint64_t n, std::uint64_t batch, const ResolvedArithmetic& arithmetic);
+Cost gemm_cost(std::uint64_t n, std::uint64_t batch, const ArithmeticSpec& arithmetic);
+Cost dot_cost(std::uint64_t n, std::uint64_t batch, const ArithmeticSpec& arithmetic);
 
 /// `rows` products of a vector of `depth` with a depth x outputs matrix, on the mode's engine.
 Cost gemm_cost(std::uint64_t depth, std::uint64_t outputs, std::uint64_t rows,
-               const ResolvedArithmetic& arithmetic);
+               const ArithmeticSpec& arithmetic);
 
 /// `batch` n-point DFTs as elementwise products and sums, none with the row and column of ones,
 /// each sum made in that many calls.
-Cost dft_core_cost(std::uint64_t n, std::uint64_t batch, const ResolvedArithmetic& arithmetic,
+Cost dft_core_cost(std::uint64_t n, std::uint64_t batch, const ArithmeticSpec& arithmetic,
                    std::uint64_t calls = 1);
 
 }  // namespace fftprec

@@ -189,9 +189,10 @@ void ErrorModel::round_parts(const FixedErrors& once, double times, double share
   result_error = peak_error = std::numbers::sqrt2 * times * once.largest;
 }
 
-Format output_format(const ErrorModel& model, const ResolvedArithmetic& arithmetic) {
-  if (arithmetic.stores.in_passes()) return arithmetic.kept;
-  return model.output == ErrorModel::Output::engine ? arithmetic.wide() : arithmetic.storage;
+Format output_format(const ErrorModel& model, const ArithmeticSpec& arithmetic) {
+  if (arithmetic.stores().in_passes()) return arithmetic.storage_format();
+  return model.output == ErrorModel::Output::engine ? arithmetic.wide()
+                                                    : arithmetic.operation_format();
 }
 
 }  // namespace fftprec

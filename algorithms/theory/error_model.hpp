@@ -7,7 +7,7 @@
 #include <optional>
 #include <string_view>
 
-#include "algorithms/arithmetic/resolved_arithmetic.hpp"
+#include "algorithms/arithmetic/arithmetic_spec.hpp"
 #include "algorithms/theory/bounds.hpp"
 #include "algorithms/theory/costs.hpp"
 
@@ -110,6 +110,6 @@ struct ErrorModel {
 };
 
 /// The format of a result. Requires: some stage wrote it.
-Format output_format(const ErrorModel& model, const ResolvedArithmetic& arithmetic);
+Format output_format(const ErrorModel& model, const ArithmeticSpec& arithmetic);
 
 }  // namespace fftprec

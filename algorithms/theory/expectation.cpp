@@ -150,38 +150,39 @@ double root_slices_rest(std::size_t slices, int bits, std::size_t depth, double 
 /// What the first words of either side leave of it.
 class Rests {
  public:
-  Rests(const GemmScheme& words, const ResolvedArithmetic& arithmetic,
-        const TableStatistics& factors, std::size_t depth, int data_bits)
+  Rests(const GemmScheme& words, const ArithmeticSpec& arithmetic, const TableStatistics& factors,
+        std::size_t depth, int data_bits)
       : words_(words),
         arithmetic_(arithmetic),
         factors_(factors),
         depth_(depth),
         data_bits_(data_bits) {
-    if (words.engine == Engine::integer) {
-      bits_.factor = bits_.data = residue_bits(depth, words.moduli);
+    if (words.engine() == Engine::integer) {
+      bits_.factor = bits_.data = residue_bits(depth, words.moduli());
       sliced_ = true;
-    } else if (words.data.kind == WordKind::slices) {
+    } else if (words.data().kind == WordKind::slices) {
       bits_ = slice_bits(arithmetic, depth);
       sliced_ = true;
     }
   }
 
   double data(std::size_t count) const {
-    count = std::min(count, words_.data.count);
+    count = std::min(count, words_.data().count);
     if (sliced_) return data_slices_rest(count, bits_.data, depth_, data_bits_);
-    if (is_whole(words_.data, count)) return 0;
-    if (count > 0 && words_.data.kind == WordKind::blocks)
-      return line_variance(words_.data.block, depth_);
-    return value_rest(words_.data.first().precision, count, arithmetic_.storage.precision);
+    if (is_whole(words_.data(), count)) return 0;
+    if (count > 0 && words_.data().kind == WordKind::blocks)
+      return line_variance(words_.data().block, depth_);
+    return value_rest(words_.data().first().precision, count,
+                      arithmetic_.operation_format().precision);
   }
   double factor(std::size_t count) const {
-    count = std::min(count, words_.factor.count);
+    count = std::min(count, words_.factor().count);
     if (sliced_ && factors_.are_data)
       return data_slices_rest(count, bits_.factor, depth_, data_bits_);
     if (sliced_) return root_slices_rest(count, bits_.factor, depth_, factors_.nontrivial);
     if (count == 0) return 1;
-    if (words_.factor.format.precision >= arithmetic_.table.precision) return 0;
-    if (is_whole(words_.factor, count)) return 0;
+    if (words_.factor().format.precision >= arithmetic_.table_format().precision) return 0;
+    if (is_whole(words_.factor(), count)) return 0;
     return count == 1   ? factors_.low_square
            : count == 2 ? factors_.rest_square
                         : factors_.last_square;
@@ -194,7 +195,7 @@ class Rests {
   }
 
   const GemmScheme& words_;
-  const ResolvedArithmetic& arithmetic_;
+  const ArithmeticSpec& arithmetic_;
   const TableStatistics& factors_;
   std::size_t depth_;
   int data_bits_;
@@ -213,20 +214,20 @@ double cut_loss(int bits, int source) {
 /// Unknown for matrices with few different entries, of which the last bits may be anything.
 double cut_bias(const GemmScheme& words, const Format& storage, const TableStatistics& factors,
                 std::size_t depth) {
-  if (words.data.rounding != Rounding::rz) return 0;
+  if (words.data().rounding != Rounding::rz) return 0;
   const int source = storage.precision;
-  const std::size_t data_words = words.data.count;
-  const std::size_t factor_words = words.factor.count;
-  const double of_data = cut_loss(words.data.bits_of(data_words), source);
+  const std::size_t data_words = words.data().count;
+  const std::size_t factor_words = words.factor().count;
+  const double of_data = cut_loss(words.data().bits_of(data_words), source);
   if (depth < few_entries && data_words > 1 && of_data > 0) return unknown;
   double dropped = 0;
   for (std::size_t f = 1; f < factor_words; ++f)
     for (std::size_t d = 1; d < data_words; ++d)
-      if (std::ranges::count(words.terms, SplitTerm{f, d}) == 0)
+      if (std::ranges::count(words.terms(), SplitTerm{f, d}) == 0)
         dropped +=
-            cut_loss(words.factor.bits_of(f), source) * cut_loss(words.data.bits_of(d), source);
+            cut_loss(words.factor().bits_of(f), source) * cut_loss(words.data().bits_of(d), source);
   return of_data +
-         factors.nontrivial * (cut_loss(words.factor.bits_of(factor_words), source) + dropped);
+         factors.nontrivial * (cut_loss(words.factor().bits_of(factor_words), source) + dropped);
 }
 
 }  // namespace
@@ -234,15 +235,15 @@ double cut_bias(const GemmScheme& words, const Format& storage, const TableStati
 /// Of factor word f the first J_f data words are kept: what they leave is left out. A misread term
 /// is missing; in its place stands one with half its power, since every other k reads zero and
 /// the others the words of other k: 1 + 1/2. Errors of different words are independent.
-LeftOut left_out(const GemmScheme& words, const ResolvedArithmetic& arithmetic,
+LeftOut left_out(const GemmScheme& words, const ArithmeticSpec& arithmetic,
                  const TableStatistics& factors, std::size_t depth, int data_bits) {
-  if (words.engine == Engine::vector || words.engine == Engine::host) return {};
+  if (words.engine() == Engine::vector || words.engine() == Engine::host) return {};
   const Rests rests(words, arithmetic, factors, depth, data_bits);
-  LeftOut result{rests.factor(words.factor.total()), 0,
-                 cut_bias(words, arithmetic.storage, factors, depth) + factors.low_loss};
-  for (std::size_t f = 0; f < words.factor.total(); ++f) {
+  LeftOut result{rests.factor(words.factor().total()), 0,
+                 cut_bias(words, arithmetic.operation_format(), factors, depth) + factors.low_loss};
+  for (std::size_t f = 0; f < words.factor().total(); ++f) {
     const auto kept = static_cast<std::size_t>(std::ranges::count_if(
-        words.terms, [f](const SplitTerm& term) { return term.factor == f; }));
+        words.terms(), [f](const SplitTerm& term) { return term.factor == f; }));
     result.rest += rests.factor(f) * rests.data(kept);
   }
   for (const SplitTerm& term : misread_terms(words, arithmetic))
@@ -251,14 +252,14 @@ LeftOut left_out(const GemmScheme& words, const ResolvedArithmetic& arithmetic,
 }
 
 Format word_of(const GemmScheme& words) {
-  return {words.factor.first().precision, fp32.emin, fp32.emax};
+  return {words.factor().first().precision, fp32.emin, fp32.emax};
 }
 
 TableStatistics normal_factors(const GemmScheme& words, std::size_t depth) {
-  if (words.factor.kind == WordKind::blocks)
-    return {.low_square = line_variance(words.factor.block, depth), .are_data = true};
+  if (words.factor().kind == WordKind::blocks)
+    return {.low_square = line_variance(words.factor().block, depth), .are_data = true};
   const auto rest = [&](std::size_t count) {
-    return value_rest(words.factor.first().precision, count, fp32.precision);
+    return value_rest(words.factor().first().precision, count, fp32.precision);
   };
   return {.low_square = rest(1), .rest_square = rest(2), .last_square = rest(3), .are_data = true};
 }
@@ -267,12 +268,12 @@ namespace {
 
 /// Variance of the sum of the terms, the leading one first, where one rounding has variance `once`.
 /// A term smaller than a rounding is lost, which costs no more than the term.
-double rounded_terms(const GemmScheme& words, const ResolvedArithmetic& arithmetic,
+double rounded_terms(const GemmScheme& words, const ArithmeticSpec& arithmetic,
                      const TableStatistics& factors, std::size_t depth, double once) {
   const Rests rests(words, arithmetic, factors, depth, fp64.precision);
   double variance = 0;
-  for (std::size_t i = 1; i < words.terms.size(); ++i) {
-    const SplitTerm& term = words.terms[i];
+  for (std::size_t i = 1; i < words.terms().size(); ++i) {
+    const SplitTerm& term = words.terms()[i];
     variance += std::min(once, rests.factor(term.factor) * rests.data(term.data));
   }
   return variance;
@@ -299,7 +300,7 @@ struct Noise {
 
 /// Bits of the products of first words, which are nearly all of a sum.
 int leading_product_bits(const GemmScheme& gemm) {
-  return gemm.data.first().precision + gemm.factor.first().precision;
+  return gemm.data().first().precision + gemm.factor().first().precision;
 }
 
 /// Errors of additions, as shares of what they would be if terms had endless digits: `loss`, the
@@ -383,8 +384,8 @@ struct ProductDigits {
   bool exact;
 
   ProductDigits(const GemmScheme& gemm, bool trivial) {
-    const ProductModel& product = gemm.accumulate.product;
-    const int bits = trivial ? gemm.data.first().precision : leading_product_bits(gemm);
+    const ProductModel& product = gemm.accumulate().product;
+    const int bits = trivial ? gemm.data().first().precision : leading_product_bits(gemm);
     exact = product.exact || product.format.precision >= bits;
     digits = exact ? bits - (trivial ? 0 : 0.5) : product.format.precision;
   }
@@ -400,7 +401,7 @@ class Column {
   double steps = 0;     ///< of that chain
 
   Column(const GemmScheme& gemm, double length, bool trivial)
-      : model_(gemm.accumulate), digits_(gemm, trivial) {
+      : model_(gemm.accumulate()), digits_(gemm, trivial) {
     const double size =
         model_.block == 0 ? length : std::min(length, static_cast<double>(model_.block));
     const double blocks = std::max(1.0, length / size);
@@ -506,8 +507,8 @@ double products_of_column(std::size_t n, std::size_t order, GemmData data) {
 /// - 1/4 for errors to either side.
 class OneColumn {
  public:
-  OneColumn(const ResolvedArithmetic& arithmetic, std::size_t n, std::size_t order, GemmData data)
-      : gemm_(arithmetic.gemm), machine_(arithmetic.machine), model_(gemm_.accumulate) {
+  OneColumn(const ArithmeticSpec& arithmetic, std::size_t n, std::size_t order, GemmData data)
+      : gemm_(arithmetic.gemm()), machine_(arithmetic.machine()), model_(gemm_.accumulate()) {
     const bool is_real = order <= 2 || data == GemmData::real;
     trivial_ = trivial_share(order);
     length_ = products_of_column(n, order, data);
@@ -571,8 +572,8 @@ class OneColumn {
   }
   double terms(bool only_first) const {
     const auto of_first = [](const SplitTerm& term) { return term.factor == 0; };
-    return static_cast<double>(only_first ? std::ranges::count_if(gemm_.terms, of_first)
-                                          : static_cast<std::ptrdiff_t>(gemm_.terms.size()));
+    return static_cast<double>(only_first ? std::ranges::count_if(gemm_.terms(), of_first)
+                                          : static_cast<std::ptrdiff_t>(gemm_.terms().size()));
   }
   /// A narrower PSUM is rounded after every matmul; stochastically with twice the variance: f (1 -
   /// f) over all fractions f is 1/6, not 1/12. Passes of words that lie below its last place are
@@ -637,10 +638,10 @@ double host_additions(std::size_t n, const SumData& data, int bits) {
 
 }  // namespace
 
-Additions psum_additions(const ResolvedArithmetic& arithmetic, std::size_t n, const SumData& data) {
+Additions psum_additions(const ArithmeticSpec& arithmetic, std::size_t n, const SumData& data) {
   const GemmScheme& gemm = arithmetic.matrices();
-  const Machine& machine = arithmetic.machine;
-  const AccumulatorModel& model = gemm.accumulate;
+  const Machine& machine = arithmetic.machine();
+  const AccumulatorModel& model = gemm.accumulate();
   if (machine.fidelity != Fidelity::whole) {
     const bool followed = machine.across_tiles == AcrossTiles::tile_then_add &&
                           machine.psum == fp32 && model.rounding == Rounding::rne &&
@@ -648,14 +649,15 @@ Additions psum_additions(const ResolvedArithmetic& arithmetic, std::size_t n, co
     const bool cuts = fidelity_error(machine.fidelity, gemm.operands().precision) > 0;
     if (cuts || !followed) return {unknown, unknown};
   }
-  if (gemm.data.kind == WordKind::slices) {
+  if (gemm.data().kind == WordKind::slices) {
     if (slice_bits(arithmetic, n).exact) return {0, 0};
     return {unknown, unknown};
   }
   if (cuts_products(model)) return {unknown, unknown};
   if (cuts_sums(model) || model.c == Inclusion::after) return {unknown, unknown};
   // Of low words in a narrow PSUM a part is lost.
-  const bool residual = gemm.data.kind == WordKind::values && gemm.data.rounding == Rounding::rne;
+  const bool residual =
+      gemm.data().kind == WordKind::values && gemm.data().rounding == Rounding::rne;
   if (machine.psum != fp32 && residual && gemm.passes() > 1) return {unknown, unknown};
   Additions sum{0, 0};
   double squares = 0;
@@ -724,14 +726,14 @@ Roundings of_pairs() {
           .step = low * (low + low + 1.0 / 7) * v};
 }
 
-Roundings roundings(const ResolvedArithmetic& arithmetic) {
-  if (arithmetic.carrier == DataCarrier::pairs) return of_pairs();
-  if (arithmetic.storage.is_fixed()) return {0, 0, 0, 0};
-  const double u = unit_roundoff(arithmetic.storage);
-  if (arithmetic.carrier == DataCarrier::doubles) return of_format(u, Rounding::rne);
-  if (arithmetic.storage != fp32) return of_format(u, arithmetic.machine.casts);
+Roundings roundings(const ArithmeticSpec& arithmetic) {
+  if (arithmetic.type() == ArithmeticType::pairs) return of_pairs();
+  if (arithmetic.on_integers()) return {0, 0, 0, 0};
+  const double u = unit_roundoff(arithmetic.operation_format());
+  if (arithmetic.type() == ArithmeticType::doubles) return of_format(u, Rounding::rne);
+  if (arithmetic.operation_format() != fp32) return of_format(u, arithmetic.machine().casts);
   Roundings result = of_format(u, Rounding::rne);
-  const VectorEngine& engine = arithmetic.machine.vector;
+  const VectorEngine& engine = arithmetic.machine().vector;
   if (engine.product_rounding != Rounding::rne) result.product = unknown;
   if (engine.product_bits < fp32.precision)
     result.product *= square(std::ldexp(1.0, fp32.precision - engine.product_bits));
@@ -746,19 +748,20 @@ int bits_of_products(const TableStatistics& factors, int data_bits) {
 
 /// Of data of so many bits, and factors of as many if those are data, in words that hold more:
 /// pairs without low words, products of both that fp64 holds.
-Roundings exact_where_short(const ResolvedArithmetic& arithmetic, const TableStatistics& table,
+Roundings exact_where_short(const ArithmeticSpec& arithmetic, const TableStatistics& table,
                             int data_bits, Roundings r) {
   constexpr double v = 0x1p-48;
   const int bits = bits_of_products(table, data_bits);
-  if (arithmetic.carrier == DataCarrier::pairs) {
+  if (arithmetic.type() == ArithmeticType::pairs) {
     const double data = data_bits <= fp32.precision ? 0 : value_of_normal;
     const double entries = table.nontrivial > 0 ? table.low_square / table.nontrivial / v : 0;
     r.product = pair_product(data, table.are_data ? data : entries) * square(v);
   }
-  const bool in_fp64 = arithmetic.carrier == DataCarrier::doubles && arithmetic.storage == fp64;
+  const bool in_fp64 =
+      arithmetic.type() == ArithmeticType::doubles && arithmetic.operation_format() == fp64;
   if (in_fp64 && bits <= fp64.precision) r.product = 0;
-  if ((in_fp64 || arithmetic.carrier == DataCarrier::pairs) && bits <= fp64.precision)
-    r.products *= cut_sum_of_two(bits, arithmetic.storage.precision);
+  if ((in_fp64 || arithmetic.type() == ArithmeticType::pairs) && bits <= fp64.precision)
+    r.products *= cut_sum_of_two(bits, arithmetic.operation_format().precision);
   return r;
 }
 
@@ -766,13 +769,13 @@ Roundings exact_where_short(const ResolvedArithmetic& arithmetic, const TableSta
 /// a part, each of half its variance, then their sum. Fused: one product less. 2Prod: the sum of
 /// the high words, then that with the tails. Once or by Dot2: once. Split: the sum of two products
 /// of first words, which are short, then the other terms.
-double rounded_product(const ResolvedArithmetic& arithmetic, const TableStatistics& table,
+double rounded_product(const ArithmeticSpec& arithmetic, const TableStatistics& table,
                        int data_bits) {
   const Roundings r = exact_where_short(arithmetic, table, data_bits, roundings(arithmetic));
-  switch (arithmetic.product) {
+  switch (arithmetic.product()) {
     case ProductScheme::two_prod:
-      return arithmetic.machine.vector.product_bits < fp32.precision ? unknown
-                                                                     : r.products + r.step;
+      return arithmetic.machine().vector.product_bits < fp32.precision ? unknown
+                                                                       : r.products + r.step;
     case ProductScheme::rounded_once:
     case ProductScheme::dot2:
       return r.products;
@@ -782,7 +785,9 @@ double rounded_product(const ResolvedArithmetic& arithmetic, const TableStatisti
              rounded_terms(words, arithmetic, table, 1, r.step);
     }
     default:
-      return (arithmetic.machine.vector.fused && arithmetic.storage == fp32 ? 0.5 : 1) * r.product +
+      return (arithmetic.machine().vector.fused && arithmetic.operation_format() == fp32 ? 0.5
+                                                                                         : 1) *
+                 r.product +
              r.products;
   }
 }
@@ -794,10 +799,10 @@ bool sums_grow(ProductScheme product) {
 }
 
 /// The sums of r products on the vector engine.
-double rounded_sums(const ResolvedArithmetic& arithmetic, std::size_t r) {
+double rounded_sums(const ArithmeticSpec& arithmetic, std::size_t r) {
   if (r <= 1) return 0;
   const double step = roundings(arithmetic).step;
-  return sums_grow(arithmetic.product) ? chain_variance(static_cast<double>(r), step) : step;
+  return sums_grow(arithmetic.product()) ? chain_variance(static_cast<double>(r), step) : step;
 }
 
 /// Of one sum of a term to those before, outside of PSUM. Pairs: the error of the high sum,
@@ -809,36 +814,35 @@ double term_variance(TermSum sum) {
 
 /// Variance of the product of two words before it is added.
 double product_rounding_variance(const GemmScheme& gemm) {
-  const int kept = gemm.accumulate.product.format.precision;
-  if (gemm.engine == Engine::tensor && leading_product_bits(gemm) <= kept) return 0;
+  const int kept = gemm.accumulate().product.format.precision;
+  if (gemm.engine() == Engine::tensor && leading_product_bits(gemm) <= kept) return 0;
   const double u = product_roundoff(gemm);
-  if (gemm.accumulate.product.rounding == Rounding::rne) return value_variance(u);
+  if (gemm.accumulate().product.rounding == Rounding::rne) return value_variance(u);
   // Truncation acts as a gain on the whole sum, and spreads like a rounding.
   return value_variance(u / 2) + square(truncation_loss * u / 2);
 }
 
 /// What happens to terms once they leave PSUM. Those of residuals: the leading one first. Those of
 /// slices: the leading one last, whose stretches of k let the sum grow step by step.
-double after_psum(const ResolvedArithmetic& arithmetic, const TableStatistics& table,
-                  std::size_t r) {
-  const GemmScheme& gemm = arithmetic.gemm;
-  const Machine& machine = arithmetic.machine;
+double after_psum(const ArithmeticSpec& arithmetic, const TableStatistics& table, std::size_t r) {
+  const GemmScheme& gemm = arithmetic.gemm();
+  const Machine& machine = arithmetic.machine();
   double variance = 0;
   if (machine.eviction != fp32) variance += Noise(machine.eviction, machine.casts).variance;
   if (!gemm.evict_each()) return variance;
-  if (arithmetic.faults.demotion != Demotion::none && arithmetic.is_split())
+  if (arithmetic.faults().demotion != Demotion::none && arithmetic.is_split())
     variance += Noise(bf16, machine.casts).variance;
-  const std::size_t tiles = gemm.evict_tiles ? (r + machine.k_tile - 1) / machine.k_tile : 1;
-  const double once = term_variance(gemm.sum);
-  if (gemm.data.kind != WordKind::slices)
+  const std::size_t tiles = gemm.evict_tiles() ? (r + machine.k_tile - 1) / machine.k_tile : 1;
+  const double once = term_variance(gemm.sum());
+  if (gemm.data().kind != WordKind::slices)
     return variance + rounded_terms(gemm, arithmetic, table, r, once);
   return variance + (static_cast<double>(tiles) + 1) / 2 * once;
 }
 
 /// Data of doubles are not cast.
-Rounding cast_to_kept(const ResolvedArithmetic& arithmetic) {
-  const bool casts = arithmetic.carrier == DataCarrier::floats;
-  return casts ? arithmetic.machine.casts : Rounding::rne;
+Rounding cast_to_kept(const ArithmeticSpec& arithmetic) {
+  const bool casts = arithmetic.type() == ArithmeticType::floats;
+  return casts ? arithmetic.machine().casts : Rounding::rne;
 }
 
 /// The distance between values of a format in [2^e, 2^(e+1)).
@@ -879,10 +883,10 @@ double shared_exponent_variance(const Format& format, std::size_t parts) {
 
 /// Unknown of lists of values, and of truncating stores where the digits of small values taper,
 /// since what they lose of the size does, too.
-double shared_store_variance(const ResolvedArithmetic& arithmetic) {
-  const Format& kept = arithmetic.kept;
-  const Rounding casts = arithmetic.machine.casts;
-  const std::size_t parts = 2 * arithmetic.kept_n * arithmetic.kept_batch;
+double shared_store_variance(const ArithmeticSpec& arithmetic) {
+  const Format& kept = arithmetic.storage_format();
+  const Rounding casts = arithmetic.machine().casts;
+  const std::size_t parts = 2 * arithmetic.lines().n * arithmetic.lines().batch;
   if (parts == 0 || (kept.system && kept.system->is_listed)) return unknown;
   const double to_nearest = shared_exponent_variance(kept, parts);
   const double all_digits = value_variance(std::ldexp(1.0, -kept.precision));
@@ -895,54 +899,53 @@ double shared_store_variance(const ResolvedArithmetic& arithmetic) {
 
 double value_variance(double u) { return value_of_normal * square(u); }
 
-bool sums_are_exact(const ResolvedArithmetic& arithmetic, int data_bits) {
-  const bool wide = arithmetic.carrier == DataCarrier::pairs ||
-                    (arithmetic.carrier == DataCarrier::doubles && arithmetic.storage == fp64);
+bool sums_are_exact(const ArithmeticSpec& arithmetic, int data_bits) {
+  const bool wide =
+      arithmetic.type() == ArithmeticType::pairs ||
+      (arithmetic.type() == ArithmeticType::doubles && arithmetic.operation_format() == fp64);
   return wide && data_bits <= fp32.precision;
 }
 
-double store_variance(const ResolvedArithmetic& arithmetic) {
-  if (const auto& blocks = arithmetic.kept_blocks)
-    return blocks->depends_on_lines() && arithmetic.kept_n == 0
+double store_variance(const ArithmeticSpec& arithmetic) {
+  if (const BlockFormat* blocks = arithmetic.block_format())
+    return blocks->depends_on_lines() && arithmetic.lines().n == 0
                ? unknown
                : block_variance(*blocks,
-                                blocks->block_in(arithmetic.kept_n, arithmetic.kept_batch));
-  if (arithmetic.carrier == DataCarrier::pairs) return value_of_normal / 7 * 0x1p-96;
-  if (arithmetic.scale.is_block() && !arithmetic.kept.is_fixed())
+                                blocks->block_in(arithmetic.lines().n, arithmetic.lines().batch));
+  if (arithmetic.type() == ArithmeticType::pairs) return value_of_normal / 7 * 0x1p-96;
+  if (arithmetic.scale().is_block() && !arithmetic.storage_format().is_fixed())
     return shared_store_variance(arithmetic);
-  return Noise(arithmetic.kept, cast_to_kept(arithmetic)).variance;
+  return Noise(arithmetic.storage_format(), cast_to_kept(arithmetic)).variance;
 }
 
-double store_bias(const ResolvedArithmetic& arithmetic) {
-  if (arithmetic.kept_blocks || arithmetic.kept.tapers()) return 0;
-  return Noise(arithmetic.kept, cast_to_kept(arithmetic)).loss;
+double store_bias(const ArithmeticSpec& arithmetic) {
+  if (arithmetic.block_format() || arithmetic.storage_format().tapers()) return 0;
+  return Noise(arithmetic.storage_format(), cast_to_kept(arithmetic)).loss;
 }
 
-double gemm_variance_unless_stored(const ResolvedArithmetic& arithmetic) {
-  const bool cuts = arithmetic.stores.in_passes() && arithmetic.gemm.engine == Engine::tensor &&
-                    !arithmetic.kept_blocks;
-  return cuts ? value_variance(unit_roundoff(arithmetic.kept)) : 0;
+double gemm_variance_unless_stored(const ArithmeticSpec& arithmetic) {
+  const bool cuts = arithmetic.stores().in_passes() &&
+                    arithmetic.gemm().engine() == Engine::tensor && !arithmetic.block_format();
+  return cuts ? value_variance(unit_roundoff(arithmetic.storage_format())) : 0;
 }
 
-double sum_variance(const ResolvedArithmetic& arithmetic) { return roundings(arithmetic).sum; }
-double scaling_variance(const ResolvedArithmetic& arithmetic) {
-  return roundings(arithmetic).product;
-}
+double sum_variance(const ArithmeticSpec& arithmetic) { return roundings(arithmetic).sum; }
+double scaling_variance(const ArithmeticSpec& arithmetic) { return roundings(arithmetic).product; }
 
-double table_variance(const ResolvedArithmetic& arithmetic, const TableStatistics& table) {
+double table_variance(const ArithmeticSpec& arithmetic, const TableStatistics& table) {
   return table.error_square - square(table.loss) +
          left_out(element_words(arithmetic), arithmetic, table, 1, fp64.precision).factor;
 }
 
-double gemm_table_variance(const ResolvedArithmetic& arithmetic, const TableStatistics& table,
+double gemm_table_variance(const ArithmeticSpec& arithmetic, const TableStatistics& table,
                            std::size_t r) {
   const GemmScheme& gemm = arithmetic.matrices();
-  if (gemm.engine == Engine::vector) return table_variance(arithmetic, table);
+  if (gemm.engine() == Engine::vector) return table_variance(arithmetic, table);
   return table.error_square - square(table.loss) +
          left_out(gemm, arithmetic, table, r, fp64.precision).factor;
 }
 
-double product_variance(const ResolvedArithmetic& arithmetic, const TableStatistics& table,
+double product_variance(const ArithmeticSpec& arithmetic, const TableStatistics& table,
                         int data_bits) {
   const LeftOut words = left_out(element_words(arithmetic), arithmetic, table, 1, data_bits);
   // A narrow multiplier rounds products with 1, -1, i, -i as well: one per part.
@@ -952,7 +955,7 @@ double product_variance(const ResolvedArithmetic& arithmetic, const TableStatist
          (1 - table.nontrivial) * trivial;
 }
 
-double real_product_variance(const ResolvedArithmetic& arithmetic, const TableStatistics& table) {
+double real_product_variance(const ArithmeticSpec& arithmetic, const TableStatistics& table) {
   const LeftOut words = left_out(element_words(arithmetic), arithmetic, table, 1, fp64.precision);
   const Roundings r = roundings(arithmetic);
   const double rounded =
@@ -964,7 +967,7 @@ double real_product_variance(const ResolvedArithmetic& arithmetic, const TableSt
 namespace {
 
 /// The sums of r products with entries of a table.
-double sums_of(const ResolvedArithmetic& arithmetic, const TableStatistics& table, std::size_t r,
+double sums_of(const ArithmeticSpec& arithmetic, const TableStatistics& table, std::size_t r,
                const SumData& data) {
   const bool exact = table.nontrivial == 0 && sums_are_exact(arithmetic, data.bits);
   return exact ? 0 : rounded_sums(arithmetic, r - data.zeros);
@@ -972,10 +975,10 @@ double sums_of(const ResolvedArithmetic& arithmetic, const TableStatistics& tabl
 
 }  // namespace
 
-double dot_variance(const ResolvedArithmetic& arithmetic, const TableStatistics& table,
-                    std::size_t r, const SumData& data) {
+double dot_variance(const ArithmeticSpec& arithmetic, const TableStatistics& table, std::size_t r,
+                    const SumData& data) {
   // Dot2 rounds no product: they are terms of its sums.
-  const double products = arithmetic.product == ProductScheme::dot2
+  const double products = arithmetic.product() == ProductScheme::dot2
                               ? table.error_square - square(table.loss)
                               : product_variance(arithmetic, table, data.bits);
   return products + sums_of(arithmetic, table, r, data);
@@ -983,32 +986,32 @@ double dot_variance(const ResolvedArithmetic& arithmetic, const TableStatistics&
 
 /// A share ((r - 1)/r)^2 of the terms is a product; the sums are those of dot, x0 in the place of
 /// its first product.
-double dft_core_variance(const ResolvedArithmetic& arithmetic, const TableStatistics& core,
+double dft_core_variance(const ArithmeticSpec& arithmetic, const TableStatistics& core,
                          std::size_t r, const SumData& data) {
   const double length = static_cast<double>(r);
-  const double products = arithmetic.product == ProductScheme::dot2
+  const double products = arithmetic.product() == ProductScheme::dot2
                               ? core.error_square - square(core.loss)
                               : product_variance(arithmetic, core, data.bits);
   return square((length - 1) / length) * products + sums_of(arithmetic, core, r, data);
 }
 
-double gemm_variance(const ResolvedArithmetic& arithmetic, const TableStatistics& table,
-                     std::size_t r, const SumData& data) {
+double gemm_variance(const ArithmeticSpec& arithmetic, const TableStatistics& table, std::size_t r,
+                     const SumData& data) {
   const GemmScheme& gemm = arithmetic.matrices();
-  if (gemm.engine == Engine::vector) return dot_variance(arithmetic, table, r, data);
+  if (gemm.engine() == Engine::vector) return dot_variance(arithmetic, table, r, data);
   const LeftOut words = left_out(gemm, arithmetic, table, r, data.bits);
   const double variance = table.error_square - square(table.loss) + words.factor + words.rest;
-  if (gemm.engine == Engine::integer) return variance + value_variance(0x1p-53);
-  if (gemm.engine == Engine::host) {
+  if (gemm.engine() == Engine::integer) return variance + value_variance(0x1p-53);
+  if (gemm.engine() == Engine::host) {
     // Of FMAs only the first rounds a product alone.
-    const bool fused = arithmetic.machine.fp64_matmul == Fp64Matmul::fma;
+    const bool fused = arithmetic.machine().fp64_matmul == Fp64Matmul::fma;
     const double products = fused ? 1 / products_of_column(r - data.zeros, r, data.parts) : 1;
     const int bits = bits_of_products(table, data.bits);
     const double rounded = bits <= fp64.precision ? 0 : products * table.nontrivial;
     return variance + host_additions(r, data, bits) + rounded * value_variance(0x1p-53);
   }
   // Products with 1, -1, i, -i have no more digits than the data's words.
-  const bool all = gemm.data.first().precision > gemm.accumulate.product.format.precision;
+  const bool all = gemm.data().first().precision > gemm.accumulate().product.format.precision;
   return variance + psum_additions(arithmetic, r, data).variance +
          (all ? 1 : table.nontrivial) * product_rounding_variance(gemm) +
          after_psum(arithmetic, table, r);
@@ -1019,24 +1022,24 @@ double gemm_variance(const ResolvedArithmetic& arithmetic, const TableStatistics
 /// has variance k up to r/2, then r/2 + 3 (k - r/2), in the mean 3/8 of the last, 2 r, where that
 /// of independent terms is half of it: of what the sums round 3/4 stays. One chain of all products
 /// with real parts, then all with imaginary ones has in the mean (3/8 + 1 + 3/8)/4, so 7/8 stays.
-double gemm_imaginary_variance(const ResolvedArithmetic& arithmetic, std::size_t r) {
+double gemm_imaginary_variance(const ArithmeticSpec& arithmetic, std::size_t r) {
   const GemmScheme& gemm = arithmetic.matrices();
-  if (gemm.engine == Engine::host) return host_additions(r, {}, 2 * fp64.precision) / 8;
-  if (gemm.engine == Engine::vector) return dot_imaginary_variance(arithmetic, r);
-  if (gemm.engine != Engine::tensor) return 0;
-  const bool one_chain = arithmetic.machine.across_tiles == AcrossTiles::through;
+  if (gemm.engine() == Engine::host) return host_additions(r, {}, 2 * fp64.precision) / 8;
+  if (gemm.engine() == Engine::vector) return dot_imaginary_variance(arithmetic, r);
+  if (gemm.engine() != Engine::tensor) return 0;
+  const bool one_chain = arithmetic.machine().across_tiles == AcrossTiles::through;
   return psum_additions(arithmetic, r).variance / (one_chain ? 8 : 4);
 }
 
-double dot_imaginary_variance(const ResolvedArithmetic& arithmetic, std::size_t r) {
-  return sums_grow(arithmetic.product) ? rounded_sums(arithmetic, r) / 4 : 0;
+double dot_imaginary_variance(const ArithmeticSpec& arithmetic, std::size_t r) {
+  return sums_grow(arithmetic.product()) ? rounded_sums(arithmetic, r) / 4 : 0;
 }
 
-double gemm_bias(const ResolvedArithmetic& arithmetic, const TableStatistics& table, std::size_t r,
+double gemm_bias(const ArithmeticSpec& arithmetic, const TableStatistics& table, std::size_t r,
                  const SumData& data) {
   const GemmScheme& gemm = arithmetic.matrices();
-  if (gemm.engine != Engine::tensor) return table.loss;
-  const Machine& machine = arithmetic.machine;
+  if (gemm.engine() != Engine::tensor) return table.loss;
+  const Machine& machine = arithmetic.machine();
   const double evicted = machine.eviction == fp32 ? 0 : Noise(machine.eviction, machine.casts).loss;
   return table.loss + psum_additions(arithmetic, r, data).bias + evicted +
          left_out(gemm, arithmetic, table, r, fp64.precision).bias;
@@ -1048,14 +1051,14 @@ double refined_variance(double before, double forward, double backward) {
   return backward + forward * (before + backward) + value_variance(0x1p-24);
 }
 
-Format product_word(const ResolvedArithmetic& arithmetic) {
-  if (arithmetic.carrier == DataCarrier::pairs) return fp32;
+Format product_word(const ArithmeticSpec& arithmetic) {
+  if (arithmetic.type() == ArithmeticType::pairs) return fp32;
   return word_of(element_words(arithmetic));
 }
 
-Format gemm_word(const ResolvedArithmetic& arithmetic) {
+Format gemm_word(const ArithmeticSpec& arithmetic) {
   const GemmScheme& gemm = arithmetic.matrices();
-  return gemm.engine == Engine::vector ? product_word(arithmetic) : word_of(gemm);
+  return gemm.engine() == Engine::vector ? product_word(arithmetic) : word_of(gemm);
 }
 
 namespace {

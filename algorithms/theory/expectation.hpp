@@ -8,7 +8,7 @@
 #include <limits>
 #include <vector>
 
-#include "algorithms/arithmetic/resolved_arithmetic.hpp"
+#include "algorithms/arithmetic/arithmetic_spec.hpp"
 #include "algorithms/arithmetic/roots.hpp"
 #include "algorithms/arithmetic/tables.hpp"
 
@@ -65,36 +65,36 @@ double value_variance(double u);
 
 /// On the way into the format that data are kept in, as the machine casts: the error to either
 /// side, and the loss of size.
-double store_variance(const ResolvedArithmetic& arithmetic);
-double store_bias(const ResolvedArithmetic& arithmetic);
+double store_variance(const ArithmeticSpec& arithmetic);
+double store_bias(const ArithmeticSpec& arithmetic);
 
 /// The part of gemm_variance that comes from cutting data into words: none if data are in the
 /// words' format already, as between passes.
-double gemm_variance_unless_stored(const ResolvedArithmetic& arithmetic);
+double gemm_variance_unless_stored(const ArithmeticSpec& arithmetic);
 
 /// One sum of two like terms, and one product with a real number, on the vector engine.
-double sum_variance(const ResolvedArithmetic& arithmetic);
-double scaling_variance(const ResolvedArithmetic& arithmetic);
+double sum_variance(const ArithmeticSpec& arithmetic);
+double scaling_variance(const ArithmeticSpec& arithmetic);
 
 /// Variance of the errors of a table's entries as the mode holds them, but for their loss of size:
 /// in the mean over entries of modulus 1, and of the result of a product with them; elementwise,
 /// and in a matrix product of depth r.
-double table_variance(const ResolvedArithmetic& arithmetic, const TableStatistics& table);
-double gemm_table_variance(const ResolvedArithmetic& arithmetic, const TableStatistics& table,
+double table_variance(const ArithmeticSpec& arithmetic, const TableStatistics& table);
+double gemm_table_variance(const ArithmeticSpec& arithmetic, const TableStatistics& table,
                            std::size_t r);
 
 /// An elementwise product with a table, as the mode forms it, table error included, but for the
 /// loss of size of all entries, the same for all products, of which it is a bias. `data_bits`: how
 /// many bits data have, and the factors if those are data, too.
-double product_variance(const ResolvedArithmetic& arithmetic, const TableStatistics& table,
+double product_variance(const ArithmeticSpec& arithmetic, const TableStatistics& table,
                         int data_bits = fp64.precision);
 
 /// Whether sums of a few such values leave nothing to round.
-bool sums_are_exact(const ResolvedArithmetic& arithmetic, int data_bits);
+bool sums_are_exact(const ArithmeticSpec& arithmetic, int data_bits);
 
 /// The same with real factors, the entries of `table` relative to their own mean square: of the
 /// complex product one real product per part is not zero.
-double real_product_variance(const ResolvedArithmetic& arithmetic, const TableStatistics& table);
+double real_product_variance(const ArithmeticSpec& arithmetic, const TableStatistics& table);
 
 /// Data of a matrix product: the products with an imaginary part of zero are in no sum.
 enum class GemmData { complex, real };
@@ -108,7 +108,7 @@ struct LeftOut {
 
 /// For normal data of `data_bits` bits and factors with these statistics, in sums over k of length
 /// `depth`.
-LeftOut left_out(const GemmScheme& words, const ResolvedArithmetic& arithmetic,
+LeftOut left_out(const GemmScheme& words, const ArithmeticSpec& arithmetic,
                  const TableStatistics& factors, std::size_t depth, int data_bits);
 
 /// The words into which the scheme cuts its factors, with an exponent range that has no end: what
@@ -134,28 +134,27 @@ struct SumData {
 /// The additions in PSUM, with the way across tiles and PSUM's own format, of a product with an n x
 /// n DFT matrix: the mean over all its columns. NaN where there is no closed form: for aligned sums
 /// that cut a good part of their products' bits, for slices that are not exact.
-Additions psum_additions(const ResolvedArithmetic& arithmetic, std::size_t n,
-                         const SumData& data = {});
+Additions psum_additions(const ArithmeticSpec& arithmetic, std::size_t n, const SumData& data = {});
 
 /// A product with an r x r DFT matrix on the engine that the mode names, and on the vector engine.
-double gemm_variance(const ResolvedArithmetic& arithmetic, const TableStatistics& table,
-                     std::size_t r, const SumData& data = {});
-double dot_variance(const ResolvedArithmetic& arithmetic, const TableStatistics& table,
-                    std::size_t r, const SumData& data = {});
+double gemm_variance(const ArithmeticSpec& arithmetic, const TableStatistics& table, std::size_t r,
+                     const SumData& data = {});
+double dot_variance(const ArithmeticSpec& arithmetic, const TableStatistics& table, std::size_t r,
+                    const SumData& data = {});
 
 /// The part of both variances that goes with the imaginary part of a result that should be real, as
 /// it is for Hermitian data.
-double gemm_imaginary_variance(const ResolvedArithmetic& arithmetic, std::size_t r);
-double dot_imaginary_variance(const ResolvedArithmetic& arithmetic, std::size_t r);
+double gemm_imaginary_variance(const ArithmeticSpec& arithmetic, std::size_t r);
+double dot_imaginary_variance(const ArithmeticSpec& arithmetic, std::size_t r);
 
 /// By how much truncation shrinks the result of gemm: an error beside gemm_variance, and one that
 /// the same error of another stage adds to, not only its square.
-double gemm_bias(const ResolvedArithmetic& arithmetic, const TableStatistics& table, std::size_t r,
+double gemm_bias(const ArithmeticSpec& arithmetic, const TableStatistics& table, std::size_t r,
                  const SumData& data = {});
 
 /// An r-point DFT on the vector engine whose row and column of ones take no product; `core` is the
 /// rest of the matrix.
-double dft_core_variance(const ResolvedArithmetic& arithmetic, const TableStatistics& core,
+double dft_core_variance(const ArithmeticSpec& arithmetic, const TableStatistics& core,
                          std::size_t r, const SumData& data = {});
 
 /// One step of refinement X <- X + F(x - G(X)) of an X of expected square error `before`, with F
@@ -163,7 +162,7 @@ double dft_core_variance(const ResolvedArithmetic& arithmetic, const TableStatis
 double refined_variance(double before, double forward, double backward);
 
 /// Of the words of elementwise products and of matrix products: what statistics are taken for.
-Format product_word(const ResolvedArithmetic& arithmetic);
-Format gemm_word(const ResolvedArithmetic& arithmetic);
+Format product_word(const ArithmeticSpec& arithmetic);
+Format gemm_word(const ArithmeticSpec& arithmetic);
 
 }  // namespace fftprec

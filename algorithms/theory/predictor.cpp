@@ -28,7 +28,7 @@ constexpr double infinite = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
-Predictor::Predictor(const ResolvedArithmetic& arithmetic, Dft dft, TableSource tables)
+Predictor::Predictor(const ArithmeticSpec& arithmetic, Dft dft, TableSource tables)
     : arithmetic_(arithmetic),
       dft_(dft),
       tables_(std::move(tables)),
@@ -53,10 +53,9 @@ std::size_t Predictor::zeros_of(std::size_t r) const {
 
 Predictor Predictor::on_lines(std::size_t n, std::size_t lines) const {
   Predictor other = *this;
-  other.arithmetic_.kept_n = n;
-  other.arithmetic_.kept_batch = lines;
-  if (arithmetic_.scale.is_block() ||
-      (arithmetic_.kept_blocks && arithmetic_.kept_blocks->depends_on_lines()))
+  other.arithmetic_ = arithmetic_.on_lines({.batch = lines, .n = n});
+  if (arithmetic_.scale().is_block() ||
+      (arithmetic_.block_format() && arithmetic_.block_format()->depends_on_lines()))
     other.store_variance_ = store_variance(other.arithmetic_);
   return other;
 }
@@ -112,14 +111,14 @@ ErrorModel Predictor::rounded_on_grid(ErrorModel stage, double growth, std::size
   stage.growth = growth;
   stage.result_range = growth * (1 + stage.bound.worst);
   round_small(stage, sums_small_error(growth), share);
-  if (arithmetic_.storage.is_fixed())
+  if (arithmetic_.on_integers())
     stage.round_parts(fixed_errors(arithmetic_), static_cast<double>(roundings), share);
   return stage;
 }
 
 /// Later operations enlarge the error of an earlier one by their own relative errors.
 void Predictor::round_small(ErrorModel& stage, double part, double share) const {
-  if (arithmetic_.storage.is_fixed() || part == 0) return;
+  if (arithmetic_.on_integers() || part == 0) return;
   const double grown = square(1 + stage.bound.worst);
   stage.round_parts({.largest = part}, grown, share);
 }
@@ -131,7 +130,7 @@ double Predictor::sums_small_error(double products) const {
 }
 
 std::size_t Predictor::roundings_of(std::size_t products) const {
-  return arithmetic_.machine.fixed_rounds == RoundedResults::products ? 2 * products : 1;
+  return arithmetic_.machine().fixed_rounds == RoundedResults::products ? 2 * products : 1;
 }
 
 ErrorModel Predictor::input() const {
@@ -145,17 +144,18 @@ ErrorModel Predictor::input() const {
 }
 
 ErrorModel Predictor::product(const TableSpec& table, double share, std::uint64_t count) const {
-  const TableStatistics entries = statistics(table, arithmetic_.table, product_word(arithmetic_));
+  const TableStatistics entries =
+      statistics(table, arithmetic_.table_format(), product_word(arithmetic_));
   const bool trivial = tables_.is_exact && !arithmetic_.is_split() && entries.whole &&
                        entries.nontrivial == 0 && !products_are_narrow(arithmetic_) &&
-                       max_finite(arithmetic_.table) >= 1;
-  const double mu = trivial ? 0 : table_error(table, arithmetic_.table);
+                       max_finite(arithmetic_.table_format()) >= 1;
+  const double mu = trivial ? 0 : table_error(table, arithmetic_.table_format());
   const ErrorBound bound = trivial ? 0 : compose(ErrorBound(mu), product_error(arithmetic_));
-  const bool exact = trivial && !arithmetic_.machine.vector.flush;
+  const bool exact = trivial && !arithmetic_.machine().vector.flush;
   ErrorModel on_grid = rounded_on_grid({.bound = bound}, 1, roundings_of(1), exact ? 0 : share);
   on_grid.absolute_variance *= entries.nontrivial;
   on_grid.absolute_bias *= entries.nontrivial;
-  if (arithmetic_.storage.is_fixed()) {
+  if (arithmetic_.on_integers()) {
     ErrorModel next_to_one;
     next_to_one.round_parts(errors_next_to_one(arithmetic_), 1, share * entries.beyond);
     on_grid.absolute_variance += next_to_one.absolute_variance;
@@ -188,7 +188,7 @@ ErrorModel Predictor::product(const TableSpec& table, double share, std::uint64_
 
 TableStatistics Predictor::ratio_statistics(const TableSpec& table,
                                             const RootFunction& as_roots) const {
-  const Format& format = arithmetic_.table;
+  const Format& format = arithmetic_.table_format();
   if (!as_roots) return {};
   return table_statistics(table.size, table.index, as_roots, tables_.exact, format, format);
 }
@@ -196,8 +196,9 @@ TableStatistics Predictor::ratio_statistics(const TableSpec& table,
 /// |f| |r^ - r| <= u |f r|, f^ errs by u of itself, and u^ = p + r q by e of |b|/|f|, which f
 /// divides out: each counts with |b| once.
 ErrorBound Predictor::ratio_error(const TableSpec& table, bool clamped, std::size_t factors) const {
-  const double u = unit_roundoff(arithmetic_.table);
-  const double parts = arithmetic_.table == fp64 ? 0 : 0x1p-50;  // they are rounded to 50 digits
+  const double u = unit_roundoff(arithmetic_.table_format());
+  const double parts =
+      arithmetic_.table_format() == fp64 ? 0 : 0x1p-50;  // they are rounded to 50 digits
   const double mu = table_error(table, fp64) + parts + (clamped ? u : 0);
   ErrorBound rho = real_errors(arithmetic_).sum;
   for (std::size_t i = 0; i < factors; ++i) rho = compose(rho, ErrorBound(u));
@@ -249,8 +250,9 @@ ErrorModel Predictor::ratio_product(const TableSpec& table, const RootFunction& 
 }
 
 ErrorModel Predictor::values(const TableSpec& table) const {
-  const TableStatistics entries = statistics(table, arithmetic_.storage, arithmetic_.storage);
-  return seen({.bound = table_error(table, arithmetic_.storage),
+  const TableStatistics entries =
+      statistics(table, arithmetic_.operation_format(), arithmetic_.operation_format());
+  return seen({.bound = table_error(table, arithmetic_.operation_format()),
                .variance = entries.error_square - square(entries.loss),
                .bias = entries.loss,
                .tables_met = 1,
@@ -261,13 +263,13 @@ ErrorModel Predictor::values(const TableSpec& table) const {
 /// Every term that leaves PSUM by itself is a call, however many tiles it has.
 KernelCalls Predictor::gemm_calls() const {
   const GemmScheme& scheme = arithmetic_.matrices();
-  if (scheme.engine == Engine::vector) return {.tensor = 0, .vector = 1};
-  return {.tensor = scheme.evict_each() ? scheme.terms.size() : 1, .vector = 0};
+  if (scheme.engine() == Engine::vector) return {.tensor = 0, .vector = 1};
+  return {.tensor = scheme.evict_each() ? scheme.terms().size() : 1, .vector = 0};
 }
 
 ErrorModel Predictor::wide_product(const TableSpec& table, std::uint64_t count) const {
   Predictor host = *this;
-  host.arithmetic_ = in_wide_format(arithmetic_);
+  host.arithmetic_ = arithmetic_.in_wide_format();
   ErrorModel result = host.product(table, 1, count);
   result.output = ErrorModel::Output::engine;
   return result;
@@ -304,9 +306,9 @@ ErrorModel Predictor::real_product(const TableStatistics& table, double error, s
 ErrorModel Predictor::computed_gemm(std::size_t depth, std::size_t outputs,
                                     std::uint64_t rows) const {
   // What stands in a table's place are data, rounded to the table's format.
-  if (arithmetic_.table != arithmetic_.storage && !arithmetic_.storage.is_fixed()) {
+  if (arithmetic_.table_format() != arithmetic_.operation_format() && !arithmetic_.on_integers()) {
     Predictor of_data = *this;
-    of_data.arithmetic_.table = arithmetic_.storage;
+    of_data.arithmetic_ = arithmetic_.with_data_as_tables();
     return of_data.computed_gemm(depth, outputs, rows);
   }
   if (costs_alone())
@@ -314,7 +316,7 @@ ErrorModel Predictor::computed_gemm(std::size_t depth, std::size_t outputs,
             .calls = gemm_calls(),
             .output = ErrorModel::Output::engine};
   const TableStatistics factors = normal_factors(arithmetic_.matrices(), depth);
-  const bool vector = arithmetic_.gemm.engine == Engine::vector;
+  const bool vector = arithmetic_.gemm().engine() == Engine::vector;
   const double variance = gemm_variance(arithmetic_, factors, depth);
   return seen({.bound = computed_gemm_error(arithmetic_, depth),
                .variance = variance,
@@ -333,7 +335,8 @@ ErrorModel Predictor::computed_gemm(std::size_t depth, std::size_t outputs,
 
 ErrorModel Predictor::eighth(double share, std::uint64_t count) const {
   const TableSpec table{1, [](std::size_t) { return RootIndex{1, 8}; }, {0.125, 1}};
-  const TableStatistics entries = statistics(table, arithmetic_.table, product_word(arithmetic_));
+  const TableStatistics entries =
+      statistics(table, arithmetic_.table_format(), product_word(arithmetic_));
   const RealErrors errors = real_errors(arithmetic_);
   ErrorModel result{.bound = errors.sum,
                     .variance = share * sum_variance(arithmetic_),
@@ -342,7 +345,7 @@ ErrorModel Predictor::eighth(double share, std::uint64_t count) const {
                     .tables_met = 1,
                     .output = ErrorModel::Output::storage};
   if (arithmetic_.is_split()) return result.compose(product(table, share, count));
-  const double mu = table_error(table, arithmetic_.table);
+  const double mu = table_error(table, arithmetic_.table_format());
   result.bound = compose(result.bound, compose(ErrorBound(mu), errors.product));
   const double loss = share * entries.loss;
   const double of_table = share * entries.error_square - square(loss);
@@ -388,15 +391,15 @@ ErrorModel Predictor::gemm(const TableSpec& matrix, std::size_t r, std::uint64_t
             .tables_met = 1,
             .table_entries = matrix.size,
             .output = ErrorModel::Output::engine};
-  TableStatistics entries = statistics(matrix, arithmetic_.table, gemm_word(arithmetic_));
-  if (const OperandWords& words = arithmetic_.matrices().factor; words.kind == WordKind::blocks)
-    add_blocks(entries, words.block, matrix.index, r, tables_.roots, arithmetic_.table);
+  TableStatistics entries = statistics(matrix, arithmetic_.table_format(), gemm_word(arithmetic_));
+  if (const OperandWords& words = arithmetic_.matrices().factor(); words.kind == WordKind::blocks)
+    add_blocks(entries, words.block, matrix.index, r, tables_.roots, arithmetic_.table_format());
   const double variance = gemm_variance(arithmetic_, entries, r);
   const double bias = gemm_bias(arithmetic_, entries, r);
-  const bool vector = arithmetic_.gemm.engine == Engine::vector;
+  const bool vector = arithmetic_.gemm().engine() == Engine::vector;
   ErrorModel result = rounded_on_grid(
       seen(
-          {.bound = gemm_error(arithmetic_, r, table_error(matrix, arithmetic_.table)),
+          {.bound = gemm_error(arithmetic_, r, table_error(matrix, arithmetic_.table_format())),
            .variance = variance,
            .bias = bias,
            .variance_unless_real =
@@ -424,10 +427,11 @@ ErrorModel Predictor::gemm(const TableSpec& matrix, std::size_t r, std::uint64_t
 }
 
 ErrorModel Predictor::dot(const TableSpec& matrix, std::size_t r, std::uint64_t rows) const {
-  const TableStatistics entries = statistics(matrix, arithmetic_.table, product_word(arithmetic_));
+  const TableStatistics entries =
+      statistics(matrix, arithmetic_.table_format(), product_word(arithmetic_));
   const double variance = dot_variance(arithmetic_, entries, r);
   return rounded_on_grid(
-      seen({.bound = dot_error(arithmetic_, r, table_error(matrix, arithmetic_.table)),
+      seen({.bound = dot_error(arithmetic_, r, table_error(matrix, arithmetic_.table_format())),
             .variance = variance,
             .bias = entries.loss,
             .variance_unless_fp32 =
@@ -448,19 +452,22 @@ ErrorModel Predictor::dot(const TableSpec& matrix, std::size_t r, std::uint64_t 
 /// A compensated sum of two is its rounded value: term by term, sums are plain ones, but for u^2.
 ErrorModel Predictor::dft_core(const TableSpec& core, std::size_t r, std::uint64_t rows,
                                bool one_call) const {
-  const TableStatistics entries = statistics(core, arithmetic_.table, product_word(arithmetic_));
-  ResolvedArithmetic sums = arithmetic_;
-  const ProductScheme product = arithmetic_.product;
-  if (!one_call && product == ProductScheme::dot2) sums.product = ProductScheme::rounded_once;
-  if (!one_call && is_compensated_sum(product)) sums.product = ProductScheme::plain;
+  const TableStatistics entries =
+      statistics(core, arithmetic_.table_format(), product_word(arithmetic_));
+  ArithmeticSpec sums = arithmetic_;
+  const ProductScheme product = arithmetic_.product();
+  if (!one_call && product == ProductScheme::dot2)
+    sums = arithmetic_.with_products(ProductScheme::rounded_once);
+  if (!one_call && is_compensated_sum(product))
+    sums = arithmetic_.with_products(ProductScheme::plain);
   const double met = static_cast<double>(r - 1) / static_cast<double>(r);  // by terms and outputs
   const std::size_t roundings = one_call ? roundings_of(r - 1) : (r - 1) * roundings_of(1);
   const double loss = met * met * entries.loss;
   const double apart = square(entries.loss) * square(met) * (1 - square(met));
   const double variance = dft_core_variance(sums, entries, r) + apart;
-  const ErrorBound once = dft_core_error(sums, r, table_error(core, arithmetic_.table));
+  const ErrorBound once = dft_core_error(sums, r, table_error(core, arithmetic_.table_format()));
   return rounded_on_grid(
-      seen({.bound = sums.product == product ? once : (1 + 0x1p-20) * once,
+      seen({.bound = sums.product() == product ? once : (1 + 0x1p-20) * once,
             .variance = variance,
             .bias = loss,
             .variance_unless_fp32 =
@@ -483,24 +490,25 @@ ErrorModel Predictor::stored(const ErrorModel& transform) const {
 }
 
 ErrorModel Predictor::in_frequency(ErrorModel stages) const {
-  if (arithmetic_.kept.is_fixed() && arithmetic_.stores.in_passes())
+  if (arithmetic_.storage_format().is_fixed() && arithmetic_.stores().in_passes())
     stages.absolute_variance = unknown;
   return stages;
 }
 
 ErrorModel Predictor::stage_ended(const ErrorModel& stages, std::size_t done) const {
-  if (!arithmetic_.stores.in_passes()) return stored_product(stages);
-  return arithmetic_.stores.ends_after(done) ? stages.compose(input()) : stages;
+  if (!arithmetic_.stores().in_passes()) return stored_product(stages);
+  return arithmetic_.stores().ends_after(done) ? stages.compose(input()) : stages;
 }
 
 ErrorModel Predictor::stored_product(const ErrorModel& stages) const {
   const bool rounds = stages.output == ErrorModel::Output::engine &&
-                      !arithmetic_.stores.in_passes() && arithmetic_.storage != arithmetic_.wide();
+                      !arithmetic_.stores().in_passes() &&
+                      arithmetic_.operation_format() != arithmetic_.wide();
   return rounds ? stages.compose(input()) : stages;
 }
 
 ErrorModel Predictor::whole(ErrorModel transform) const {
-  if (!arithmetic_.stores.in_passes()) return transform;
+  if (!arithmetic_.stores().in_passes()) return transform;
   transform.variance -= transform.variance_unless_stored;
   const auto mark = stage(result_rounding, last_stage);
   return stage_ended(transform, end_of_transform);
@@ -509,8 +517,8 @@ ErrorModel Predictor::whole(ErrorModel transform) const {
 /// x fl(factor), the factor rounded to double first; exact for powers of two that the format holds,
 /// but for what is below its normal numbers, and unless every product is rounded. A small factor
 /// errs as small values do: in a zone by u of its lowest one, a power of two as well.
-ErrorModel Predictor::scaled(const ResolvedArithmetic& arithmetic, double factor,
-                             std::uint64_t count, ErrorModel::Output output) const {
+ErrorModel Predictor::scaled(const ArithmeticSpec& arithmetic, double factor, std::uint64_t count,
+                             ErrorModel::Output output) const {
   ErrorModel result{.cost = on_vector_engine((2 * count) * scaling_cost(arithmetic), count),
                     .output = output};
   int exponent = 0;
@@ -518,30 +526,30 @@ ErrorModel Predictor::scaled(const ResolvedArithmetic& arithmetic, double factor
   const double off = 1 - stored_factor(arithmetic, factor) / factor;
   const bool is_power = std::frexp(factor, &exponent) == 0.5;
   result.growth = square(factor);
-  if (arithmetic.storage.is_fixed()) {
+  if (arithmetic.on_integers()) {
     result.round_parts(is_power ? fixed_errors(arithmetic, 1 - exponent)
                                 : fixed_errors(arithmetic));
     double error = std::abs(1 - stored_factor(arithmetic, factor) / factor) * (1 + 0x1p-50);
-    if (needs_rests(arithmetic.storage) && !is_power) error += unit_roundoff(fp64);
+    if (needs_rests(arithmetic.operation_format()) && !is_power) error += unit_roundoff(fp64);
     result.bound = error;
     result.variance = square(error);
     result.result_range = factor * (1 + error);
     return seen(result, ErrorSources::only(ErrorSource::products));
   }
-  const double u = unit_roundoff(arithmetic.storage);
-  const bool in_zone = arithmetic.least_error > 0;
-  const double smallest =
-      in_zone ? u * min_normal(arithmetic.storage) : small_error(arithmetic.storage, Rounding::rne);
-  const bool exact = is_power && (in_zone ? factor >= min_normal(arithmetic.storage)
+  const double u = unit_roundoff(arithmetic.operation_format());
+  const bool in_zone = arithmetic.least_error() > 0;
+  const double smallest = in_zone ? u * min_normal(arithmetic.operation_format())
+                                  : small_error(arithmetic.operation_format(), Rounding::rne);
+  const bool exact = is_power && (in_zone ? factor >= min_normal(arithmetic.operation_format())
                                           : stored_factor(arithmetic, factor) == factor);
   result.round_parts({.largest = small_errors(arithmetic).product}, 2);
   if (exact && !products_are_narrow(arithmetic) && !in_zone) return result;
-  const double in_double = arithmetic.storage == fp64 ? 0 : unit_roundoff(fp64);
+  const double in_double = arithmetic.operation_format() == fp64 ? 0 : unit_roundoff(fp64);
   const double error = exact ? 0 : compose(std::max(u, smallest / factor), in_double);
   result.bound = compose(ErrorBound(error), real_errors(arithmetic).product);
   result.variance = scaling_variance(arithmetic);
   // What the factor is off by, all results lose; in fp64 it is off by what rounded it to double.
-  if (arithmetic.storage == fp64) result.variance += exact ? 0 : value_variance(0x1p-53);
+  if (arithmetic.operation_format() == fp64) result.variance += exact ? 0 : value_variance(0x1p-53);
   result.bias = off;
   result.result_range = factor * (1 + result.bound.worst);
   return seen(result, ErrorSources::only(ErrorSource::products));
@@ -551,7 +559,7 @@ ErrorModel Predictor::scaled(const ResolvedArithmetic& arithmetic, double factor
 /// gain.
 ErrorModel Predictor::stage_begun(std::size_t radix, std::size_t before,
                                   std::uint64_t count) const {
-  const ScalePolicy& scale = arithmetic_.scale;
+  const ScalePolicy& scale = arithmetic_.scale();
   if (!scale.scales_stage(radix, before)) return {};
   const double factor = scale.before_stage(radix, before);
   ErrorModel result = scaled(arithmetic_, factor, count, ErrorModel::Output::storage);
@@ -562,9 +570,9 @@ ErrorModel Predictor::stage_begun(std::size_t radix, std::size_t before,
   return seen(result, ErrorSources::only(ErrorSource::products));
 }
 
-ErrorModel Predictor::divided(const ResolvedArithmetic& arithmetic, std::size_t n,
-                              std::uint64_t count, ErrorModel::Output output) const {
-  const ScalePolicy& scale = arithmetic.scale;
+ErrorModel Predictor::divided(const ArithmeticSpec& arithmetic, std::size_t n, std::uint64_t count,
+                              ErrorModel::Output output) const {
+  const ScalePolicy& scale = arithmetic.scale();
   ErrorModel result;
   if (scale.divides_after(dft_))
     result = scaled(arithmetic, scale.after_stages(dft_, n), count, output);
@@ -585,7 +593,7 @@ ErrorModel Predictor::scale_by(double factor, std::uint64_t count) const {
 }
 
 ErrorModel Predictor::scale_product(std::size_t n, std::uint64_t count) const {
-  return divided(in_wide_format(arithmetic_), n, count, ErrorModel::Output::engine);
+  return divided(arithmetic_.in_wide_format(), n, count, ErrorModel::Output::engine);
 }
 
 }  // namespace fftprec

@@ -34,9 +34,9 @@ struct TableSource {
 /// batch together. `share` is the part of the stage's energy that passes through the operation.
 class Predictor {
  public:
-  Predictor(const ResolvedArithmetic& arithmetic, Dft dft, TableSource tables);
+  Predictor(const ArithmeticSpec& arithmetic, Dft dft, TableSource tables);
 
-  const ResolvedArithmetic& arithmetic() const { return arithmetic_; }
+  const ArithmeticSpec& arithmetic() const { return arithmetic_; }
   Dft dft() const { return dft_; }
   const TableSource& tables() const { return tables_; }
 
@@ -166,8 +166,9 @@ class Predictor {
   /// Ratios have any size, so what they multiply may leave any range of values, and their cosines
   /// may be below the normal numbers of a format with few exponents.
   double growth_by_ratios(double growth) const {
-    const bool is_narrow = arithmetic_.least_error > 0 || arithmetic_.table.emin > fp32.emin;
-    return is_narrow && !arithmetic_.table.is_fixed() ? unknown : growth;
+    const bool is_narrow =
+        arithmetic_.least_error() > 0 || arithmetic_.table_format().emin > fp32.emin;
+    return is_narrow && !arithmetic_.table_format().is_fixed() ? unknown : growth;
   }
   double words_left_out(const TableStatistics& factors, std::size_t depth) const;
   KernelCalls gemm_calls() const;
@@ -180,14 +181,14 @@ class Predictor {
   double sums_small_error(double products) const;
   /// Roundings of each part of a sum of so many complex products.
   std::size_t roundings_of(std::size_t products) const;
-  ErrorModel scaled(const ResolvedArithmetic& arithmetic, double factor, std::uint64_t count,
+  ErrorModel scaled(const ArithmeticSpec& arithmetic, double factor, std::uint64_t count,
                     ErrorModel::Output output) const;
-  ErrorModel divided(const ResolvedArithmetic& arithmetic, std::size_t n, std::uint64_t count,
+  ErrorModel divided(const ArithmeticSpec& arithmetic, std::size_t n, std::uint64_t count,
                      ErrorModel::Output output) const;
 
   std::size_t zeros_of(std::size_t r) const;  ///< at the end of r elements at equal distances
 
-  ResolvedArithmetic arithmetic_;
+  ArithmeticSpec arithmetic_;
   Dft dft_;
   TableSource tables_;
   double filled_ = 1;  ///< share of data before the zeros at their end

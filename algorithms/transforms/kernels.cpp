@@ -21,7 +21,7 @@ namespace fftprec {
 /// of E |z|^2 = 2 and b standard normal E [b^2; t > 0] = 1/2 + 2^(-5/2) = 0.677. There
 /// E t^2 = 3 + 2 E a E b = 3, less the negative part of 0.05.
 ErrorModel predict_modrelu(const Predictor& predictor, std::size_t n, std::size_t batch) {
-  const double u = unit_roundoff(predictor.arithmetic().storage);
+  const double u = unit_roundoff(predictor.arithmetic().operation_format());
   const double delta = repeated_error(u, 2);
   const double kappa =
       delta < 1 ? (delta + delta) / (1 - delta) : std::numeric_limits<double>::infinity();
@@ -45,7 +45,7 @@ double root_of(std::size_t n) { return std::sqrt(static_cast<double>(n)); }
 
 /// Whether operands of matrix products share the grid of the largest of them.
 bool share_grids(const GemmScheme& gemm) {
-  return gemm.engine == Engine::integer || gemm.data.kind == WordKind::slices;
+  return gemm.engine() == Engine::integer || gemm.data().kind == WordKind::slices;
 }
 
 }  // namespace
@@ -100,7 +100,7 @@ ErrorModel predict_fft_convolution(const Predictor& predictor, const FilterShape
                 (root_of(std::min(shape.n, shape.taps)) + root_of(length) * eps.worst) * back.bound;
   const double used = static_cast<double>(shape.outputs()) / static_cast<double>(length);
   const double of_taps = spectra.variance - before_store + taps.variance;
-  const bool of_largest = back.calls.tensor > 0 && share_grids(predictor.arithmetic().gemm);
+  const bool of_largest = back.calls.tensor > 0 && share_grids(predictor.arithmetic().gemm());
   whole.variance =
       of_largest ? unknown : used * (spectra.variance + of_taps + product.variance) + back.variance;
   whole.variance_unless_fp32 = used * (spectra.variance_unless_fp32 + taps.variance_unless_fp32);

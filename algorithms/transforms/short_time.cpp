@@ -117,7 +117,7 @@ ErrorModel windowed(const Predictor& predictor, const Framing& framing, std::uin
   TableStatistics statistics{};
   double error = 0;
   if (source.window) {
-    const Format& format = predictor.arithmetic().table;
+    const Format& format = predictor.arithmetic().table_format();
     statistics = real_table_statistics(source.window(framing, format),
                                        predictor.tables().exact_windows.window(framing, fp64),
                                        std::vector<double>(framing.n, 1.0), format);
@@ -211,16 +211,17 @@ ErrorModel predict_istft(const Predictor& predictor, const Framing& framing, std
   if (source.windows.window) {
     const std::vector<double> window = source.exact_windows.window(framing, fp64);
     const std::vector<double> all = overlap_sums(framing, squares(window));
-    const double mu = source.windows.window_error(framing, predictor.arithmetic().table);
+    const double mu = source.windows.window_error(framing, predictor.arithmetic().table_format());
     const double overlaps = static_cast<double>(most_overlaps(framing));
     const double kappa = mu * std::sqrt(overlaps / least_overlap(framing, window));
     product.bound = compose(ErrorBound(kappa), predictor.real_product({}, 0, 0, 0).bound);
     added = overlap_variance(framing, squares(window), all,
-                             unit_roundoff(predictor.arithmetic().storage));
-    delta = source.windows.reciprocal_error(framing, predictor.arithmetic().table);
+                             unit_roundoff(predictor.arithmetic().operation_format()));
+    delta = source.windows.reciprocal_error(framing, predictor.arithmetic().table_format());
     statistics = real_table_statistics(
-        source.windows.reciprocals(framing, predictor.arithmetic().table),
-        source.exact_windows.reciprocals(framing, fp64), all, predictor.arithmetic().table);
+        source.windows.reciprocals(framing, predictor.arithmetic().table_format()),
+        source.exact_windows.reciprocals(framing, fp64), all,
+        predictor.arithmetic().table_format());
   }
   {
     const auto mark = predictor.stage(overlap_add, 3);

@@ -45,11 +45,11 @@ std::string reason(const ElementScheme& scheme, const VectorEngine& engine) {
   if (engine != VectorEngine{})
     return products + " of " + storage + " have no loops on a vector engine with " +
            differences(engine);
-  if (scheme.product == ProductScheme::split)
-    return "products split into " + std::to_string(scheme.split.factor_words) + " and " +
-           std::to_string(scheme.split.data_words) + " words of " + to_string(scheme.split.word) +
-           ", " + std::to_string(scheme.split.count) + " terms, scale " +
-           std::to_string(scheme.split.scale) + ", have no loops";
+  if (const SplitSpec* words = scheme.product.words())
+    return "products split into " + std::to_string(words->factor_words) + " and " +
+           std::to_string(words->data_words) + " words of " + to_string(words->word) + ", " +
+           std::to_string(words->count) + " terms, scale " + std::to_string(words->scale) +
+           ", have no loops";
   return products + " have no loops for " + storage;
 }
 

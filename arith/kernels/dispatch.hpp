@@ -1,6 +1,9 @@
 /// The inner loops by run-time choice: a scheme, a vector engine and an instruction set.
 #pragma once
 
+#include <cassert>
+#include <variant>
+
 #include "arith/accumulators/tensor_unit.hpp"
 #include "arith/formats/double_word.hpp"
 #include "arith/formats/format.hpp"
@@ -12,21 +15,36 @@
 namespace fftprec {
 
 /// How a vector engine forms complex products of a table entry and a value, and sums of them.
-enum class ProductScheme {
-  plain,         ///< PlainProduct, every operation rounded to the storage format
-  two_prod,      ///< TwoProdProduct
-  rounded_once,  ///< RoundedOnceProduct: each part correctly rounded
-  dot2,          ///< Dot2Product, and sums of products by Dot2
-  kahan_sum,     ///< PlainProduct; sums of products by Kahan's compensated summation
-  neumaier,      ///< PlainProduct; sums of products by Neumaier's
-  split,         ///< SplitProduct<spec>
+class ProductScheme {
+ public:
+  enum Kind {
+    plain,         ///< PlainProduct, every operation rounded to the storage format
+    two_prod,      ///< TwoProdProduct
+    rounded_once,  ///< RoundedOnceProduct: each part correctly rounded
+    dot2,          ///< Dot2Product, and sums of products by Dot2
+    kahan_sum,     ///< PlainProduct; sums of products by Kahan's compensated summation
+    neumaier,      ///< PlainProduct; sums of products by Neumaier's
+    split,         ///< SplitProduct<spec>
+  };
+
+  /// Requires: not split, which has words.
+  constexpr ProductScheme(Kind kind = plain) : of_(kind) { assert(kind != split); }  // NOLINT
+  constexpr explicit ProductScheme(const SplitSpec& words) : of_(words) {}
+
+  constexpr operator Kind() const {  // NOLINT: schemes are switched on
+    return words() ? split : *std::get_if<Kind>(&of_);
+  }
+  /// Of split products, else null.
+  constexpr const SplitSpec* words() const { return std::get_if<SplitSpec>(&of_); }
+
+ private:
+  std::variant<Kind, SplitSpec> of_;
 };
 
 /// What the elementwise loops of a mode do.
 struct ElementScheme {
-  ProductScheme product = ProductScheme::plain;
+  ProductScheme product{};
   Format storage = fp32;  ///< of data between operations
-  SplitSpec split{};      ///< ProductScheme::split only
 };
 
 /// Loops over complex views; see kernels/loops.hpp for what each computes.

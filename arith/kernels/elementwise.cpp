@@ -89,8 +89,8 @@ ComplexKernels<float> KernelTables<Tag>::complex_float(const ElementScheme& sche
                                            : ComplexKernels<float>{};
   }
   if (plain) return Tables::stored(scheme.storage);
-  return scheme.product == ProductScheme::split ? Tables::split(scheme.split)
-                                                : Tables::compensated(scheme.product);
+  const SplitSpec* words = scheme.product.words();
+  return words ? Tables::split(*words) : Tables::compensated(scheme.product);
 }
 
 }  // namespace fftprec

@@ -109,9 +109,9 @@ AlgorithmEntry in_plain_floats(std::string name, std::string summary) {
       algorithm_entry<Algorithm, MachineArithmetic<FloatPair>>(std::move(name), std::move(summary));
   entry.inapplicable = [ieee = machine_named("ieee")](const Mode& mode,
                                                       std::string_view) -> std::string {
-    const ResolvedArithmetic arithmetic = resolve(mode, ieee);
-    const bool plain = arithmetic.product == ProductScheme::plain && !arithmetic.is_split() &&
-                       !arithmetic.storage.is_fixed() && arithmetic.carrier != DataCarrier::pairs;
+    const ArithmeticSpec arithmetic = resolve(mode, ieee);
+    const bool plain = arithmetic.product() == ProductScheme::plain && !arithmetic.on_integers() &&
+                       arithmetic.type() != ArithmeticType::pairs;
     return plain ? ""
                  : "these butterflies are for plain products of floats, not those of mode " +
                        mode.name;
@@ -192,11 +192,11 @@ Family auto_choice() {
         entry.model.unsupported = [](std::size_t n) { return n >= 1 ? "" : "auto needs n >= 1"; };
         entry.model.predict = [chosen](const Predictor& predictor, std::size_t n,
                                        std::size_t batch) {
-          return chosen(n, predictor.arithmetic().product).model.predict(predictor, n, batch);
+          return chosen(n, predictor.arithmetic().product()).model.predict(predictor, n, batch);
         };
         entry.make = InEachArithmetic<MakeFft>([&]<class A>() {
           return [chosen](const A& arithmetic, std::size_t n, Dft dft, const RootFunction& roots) {
-            return chosen(n, arithmetic.resolved().product)
+            return chosen(n, arithmetic.resolved().product())
                 .make.template in<A>()(arithmetic, n, dft, roots);
           };
         });

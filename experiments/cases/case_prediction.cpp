@@ -21,15 +21,14 @@ ErrorModel traced_prediction(const Case& where, const Resolved& resolved, StageT
                            resolved.algorithm, where.n, where.batch);
 }
 
-void round_input(ErrorModel& prediction, const ResolvedArithmetic& arithmetic,
-                 std::size_t operands) {
+void round_input(ErrorModel& prediction, const ArithmeticSpec& arithmetic, std::size_t operands) {
   prediction.variance += static_cast<double>(operands) * store_variance(arithmetic);
   prediction.bias += static_cast<double>(operands) * store_bias(arithmetic);
 }
 
 bool model_holds(const Case& where, const Resolved& resolved, const ErrorModel& prediction) {
-  if (resolved.arithmetic.kept.precision == 1 || has_mean(where.input)) return false;
-  const bool once = prediction.tables_met <= 1 && resolved.arithmetic.refinement_steps == 0;
+  if (resolved.arithmetic.storage_format().precision == 1 || has_mean(where.input)) return false;
+  const bool once = prediction.tables_met <= 1 && resolved.arithmetic.refinement_steps() == 0;
   return where.tables == "exact" || once;
 }
 
@@ -44,10 +43,11 @@ bool has_fp32_bits(const ComplexArray<double>& x) {
 
 Format result_format(const Setup& setup, std::size_t batch) {
   const Resolved& resolved = setup.resolved();
-  if (resolved.arithmetic.refinement_steps > 0 || resolved.arithmetic.rounds_result) return fp32;
+  if (resolved.arithmetic.refinement_steps() > 0 || resolved.arithmetic.rounds_result())
+    return fp32;
   return resolved.algorithm.is_predictable()
              ? output_format(*setup.costs(batch), resolved.arithmetic)
-             : resolved.arithmetic.kept;
+             : resolved.arithmetic.storage_format();
 }
 
 namespace {
@@ -60,10 +60,10 @@ struct WayBack {
 };
 
 WayBack way_back(const Setup& setup, std::size_t batch) {
-  const ResolvedArithmetic& arithmetic = setup.residual();
+  const ArithmeticSpec& arithmetic = setup.residual();
   const auto prediction = setup.residual_prediction(batch);
   const double expected = prediction->given(InputKind::exact_in_fp32).expected().value_or(unknown);
-  if (arithmetic.storage == fp32)
+  if (arithmetic.operation_format() == fp32)
     return {prediction->bound, expected * expected, prediction->absolute_bound};
   ErrorModel stored;
   stored.round_parts(fixed_errors(arithmetic));
@@ -86,24 +86,22 @@ double refined_noise(const ErrorModel& before, const ErrorModel& forward, const 
 /// Whether the tensor engine flushes to zero only values far below any data. An aligned sum whose
 /// lowest exponent is above fp32's loses parts of ordinary values; so does an engine that flushes
 /// the residual words of a format with a higher lowest exponent (fp16: 2^-14).
-bool holds_ordinary_values(const ResolvedArithmetic& arithmetic) {
+bool holds_ordinary_values(const ArithmeticSpec& arithmetic) {
   const GemmScheme& scheme = arithmetic.matrices();
-  const AccumulatorModel& unit = scheme.accumulate;
+  const AccumulatorModel& unit = scheme.accumulate();
   const bool cuts = unit.sum == BlockSum::aligned && unit.lowest_exponent > fp32.emin;
   const bool flushes =
-      unit.flush_inputs && unit.operands.emin > fp32.emin && scheme.terms.size() > 1;
+      unit.flush_inputs && unit.operands.emin > fp32.emin && scheme.terms().size() > 1;
   return !cuts && !flushes;
 }
 
 /// The arithmetic that stores the input: where all items share an operand, its lines are unknown.
-ResolvedArithmetic with_input_lines(const Resolved& resolved, std::size_t n, std::size_t batch) {
-  ResolvedArithmetic arithmetic = resolved.arithmetic;
+ArithmeticSpec with_input_lines(const Resolved& resolved, std::size_t n, std::size_t batch) {
   const std::vector<std::size_t> shape = resolved.transform.item_shape(n).input;
-  if (shape.empty()) return arithmetic;
-  arithmetic.kept_n = shape.back();
-  arithmetic.kept_batch = batch;
-  for (std::size_t axis = 0; axis + 1 < shape.size(); ++axis) arithmetic.kept_batch *= shape[axis];
-  return arithmetic;
+  if (shape.empty()) return resolved.arithmetic;
+  StoredLines lines{.batch = batch, .n = shape.back()};
+  for (std::size_t axis = 0; axis + 1 < shape.size(); ++axis) lines.batch *= shape[axis];
+  return resolved.arithmetic.on_lines(lines);
 }
 
 /// `whole`, of `batch` transforms, with all that a case does to them.
@@ -111,13 +109,13 @@ ErrorModel whole_prediction(const Setup& setup, const Resolved& resolved, ErrorM
                             std::size_t batch, bool input_rounded) {
   if (input_rounded) {
     const std::size_t operands = resolved.transform.operands;
-    const ResolvedArithmetic arithmetic = with_input_lines(resolved, setup.n(), batch);
+    const ArithmeticSpec arithmetic = with_input_lines(resolved, setup.n(), batch);
     const ErrorBound store = real_errors(arithmetic).store;
     whole.bound = compose(repeated_error(store, operands), whole.bound);
     round_input(whole, arithmetic, operands);
     FixedErrors once = fixed_errors(resolved.arithmetic);
-    if (resolved.arithmetic.kept.is_fixed())  // 1 is next to it
-      once.largest = power_of_two(quantum_exponent(resolved.arithmetic.kept));
+    if (resolved.arithmetic.has_absolute_errors())  // 1 is next to it
+      once.largest = power_of_two(quantum_exponent(resolved.arithmetic.storage_format()));
     ErrorModel stored{.result_range = 1 + store.worst};
     stored.round_parts(once);
     stored = stored.compose(whole);
@@ -127,13 +125,13 @@ ErrorModel whole_prediction(const Setup& setup, const Resolved& resolved, ErrorM
     whole.peak_range = stored.peak_range;
     whole.peak_error = stored.peak_error;
   }
-  if (resolved.arithmetic.refinement_steps > 0) {
+  if (resolved.arithmetic.refinement_steps() > 0) {
     const ErrorModel unrefined = whole;
     const WayBack back = way_back(setup, batch);
     const double forward = unrefined.variance + unrefined.bias * unrefined.bias;
     whole.variance = forward;
     whole.bias = 0;
-    for (int step = 0; step < resolved.arithmetic.refinement_steps; ++step) {
+    for (int step = 0; step < resolved.arithmetic.refinement_steps(); ++step) {
       whole.absolute_bound = refined_noise(whole, unrefined, back, resolved.transform.growth);
       whole.bound =
           refined_error(whole.bound, unrefined.bound, back.bound, resolved.transform.growth);
@@ -144,7 +142,7 @@ ErrorModel whole_prediction(const Setup& setup, const Resolved& resolved, ErrorM
     const std::vector<std::size_t> in = resolved.transform.item_shape(setup.n()).input;
     std::size_t inputs = in.empty() ? 0 : 1;
     for (const std::size_t length : in) inputs *= length;
-    if (resolved.arithmetic.accurate_residual &&
+    if (resolved.arithmetic.accurate_residual() &&
         output_size(resolved.transform, setup.n()) < inputs)
       whole.variance = unknown;
     whole.theorem = "refinement";
@@ -152,7 +150,7 @@ ErrorModel whole_prediction(const Setup& setup, const Resolved& resolved, ErrorM
     whole.cost = transforms * whole.cost;
     whole.calls = {transforms * whole.calls.tensor, transforms * whole.calls.vector};
   }
-  if (resolved.arithmetic.rounds_result) {
+  if (resolved.arithmetic.rounds_result()) {
     const double u = unit_roundoff(fp32);
     whole.bound = compose(whole.bound, rounding_error(fp32, Rounding::rne));
     whole.absolute_bound += 2 * small_error(fp32, Rounding::rne);
@@ -165,7 +163,7 @@ ErrorModel whole_prediction(const Setup& setup, const Resolved& resolved, ErrorM
 /// is.
 bool has_closed_form(const Resolved& resolved) {
   const std::string_view name = split_name(resolved.transform.name).name;
-  return !resolved.arithmetic.scale.is_block() && (name == "fft" || name == "ifft");
+  return !resolved.arithmetic.scale().is_block() && (name == "fft" || name == "ifft");
 }
 
 double truth_mean_square(const Problem& problem, double scale) {
@@ -203,26 +201,28 @@ double small_part(const ErrorModel& whole, const Resolved& resolved, const Probl
 /// Whether nearly all of input and results are rounded as normal numbers of the format are. Of
 /// normal values whose root mean square is twice the smallest normal number, 38 % lie below it;
 /// that they lose no fewer bits than it makes 7 % of the error of a rounding.
-bool are_normal(const ResolvedArithmetic& arithmetic, const Problem& problem, double scale) {
-  const Format& kept = arithmetic.kept;
-  if (kept.is_fixed() || kept.tapers() || arithmetic.kept_blocks || arithmetic.scale.is_block())
+bool are_normal(const ArithmeticSpec& arithmetic, const Problem& problem, double scale) {
+  const Format& kept = arithmetic.storage_format();
+  if (!arithmetic.has_normal_range() || arithmetic.block_format() || arithmetic.scale().is_block())
     return true;
   const auto size = [](const ComplexArray<double>& x) {
     return truth::l2_norm(x) / std::sqrt(2 * static_cast<double>(x.size()));
   };
   const double least = 2 * min_normal(kept);
-  return std::ldexp(size(problem.input), arithmetic.scale.input) >= least &&
+  return std::ldexp(size(problem.input), arithmetic.scale().input) >= least &&
          size(problem.truth.hi) * scale >= least;
 }
 
 /// The least normal number of the formats that data are kept, cut into words, or summed in.
-double least_normal(const ResolvedArithmetic& arithmetic) {
-  double least = min_normal(arithmetic.kept);
-  if (arithmetic.is_split()) least = std::max(least, min_normal(arithmetic.split.word));
-  const GemmScheme& gemm = arithmetic.gemm;
-  if (gemm.engine != Engine::tensor) return least;
+double least_normal(const ArithmeticSpec& arithmetic) {
+  double least = min_normal(arithmetic.storage_format());
+  if (const SplitSpec* split = arithmetic.product().words())
+    least = std::max(least, min_normal(split->word));
+  const GemmScheme& gemm = arithmetic.gemm();
+  if (gemm.engine() != Engine::tensor) return least;
   least = std::max(least, min_normal(fp32));  // of PSUM, and of sums outside
-  return gemm.data.kind == WordKind::values ? std::max(least, min_normal(gemm.data.format)) : least;
+  return gemm.data().kind == WordKind::values ? std::max(least, min_normal(gemm.data().format))
+                                              : least;
 }
 
 /// Parts other than zero below it.
@@ -240,16 +240,16 @@ double largest_modulus(const ComplexArray<double>& x) {
 }
 
 /// Of the input as it is scaled.
-double largest_modulus(const ComplexArray<double>& input, const ResolvedArithmetic& arithmetic) {
-  return std::ldexp(largest_modulus(input), arithmetic.scale.input);
+double largest_modulus(const ComplexArray<double>& input, const ArithmeticSpec& arithmetic) {
+  return std::ldexp(largest_modulus(input), arithmetic.scale().input);
 }
 
 /// Whether no operation on this input can overflow, whatever the signs and places of its values.
-bool cannot_overflow(const ErrorModel& whole, const ResolvedArithmetic& arithmetic,
+bool cannot_overflow(const ErrorModel& whole, const ArithmeticSpec& arithmetic,
                      const ComplexArray<double>& input) {
-  if (!arithmetic.kept.is_fixed() || arithmetic.stores.in_passes()) return false;
+  if (!arithmetic.on_integers()) return false;
   const double largest = largest_modulus(input, arithmetic);
-  return whole.peak_range * largest + whole.peak_error <= max_finite(arithmetic.kept);
+  return whole.peak_range * largest + whole.peak_error <= max_finite(arithmetic.storage_format());
 }
 
 /// The bound where no value on the way can leave a zone upwards, and that zone's bits: of the zone
@@ -258,8 +258,8 @@ bool cannot_overflow(const ErrorModel& whole, const ResolvedArithmetic& arithmet
 std::optional<std::pair<ErrorBound, int>> bound_in_zone(const Setup& setup, const Case& where,
                                                         const Problem& problem,
                                                         bool input_rounded) {
-  const Format kept = setup.resolved().arithmetic.kept;
-  const int scaled = setup.resolved().arithmetic.scale.input;
+  const Format kept = setup.resolved().arithmetic.storage_format();
+  const int scaled = setup.resolved().arithmetic.scale().input;
   const double largest = largest_modulus(problem.input, setup.resolved().arithmetic);
   const double size = std::ldexp(truth::l2_norm(problem.input), scaled) /
                       std::sqrt(static_cast<double>(problem.input.size()));
@@ -274,11 +274,9 @@ std::optional<std::pair<ErrorBound, int>> bound_in_zone(const Setup& setup, cons
     const double top = power_of_two(zone.emax + 1);
     if (!(peak * largest <= top)) continue;
     Resolved resolved = setup.resolved();
-    ResolvedArithmetic& arithmetic = resolved.arithmetic;
-    for (Format* format : {&arithmetic.kept, &arithmetic.storage, &arithmetic.table})
-      if (*format == kept) *format = zone;
-    arithmetic.least_error =
-        rounding_error(zone, arithmetic.machine.casts).worst * min_normal(zone);
+    const Rounding casts = resolved.arithmetic.machine().casts;
+    resolved.arithmetic =
+        resolved.arithmetic.in_zone(zone, rounding_error(zone, casts).worst * min_normal(zone));
     const ErrorModel stages = predict_transform(resolved.transform, predictor(where, resolved),
                                                 resolved.algorithm, where.n, where.batch);
     const ErrorModel whole = whole_prediction(setup, resolved, stages, where.batch, input_rounded);
@@ -315,21 +313,21 @@ bool ends_at_largest(const Format& format, Rounding casts) {
 
 void leave_out_bound(Row& row, const Setup& setup, const Problem& problem,
                      const ErrorModel& prediction) {
-  const ResolvedArithmetic& arithmetic = setup.resolved().arithmetic;
-  const Format& kept = arithmetic.kept;
-  if (!row.bound_l2_rel || kept.is_fixed() || kept.tapers()) return;
+  const ArithmeticSpec& arithmetic = setup.resolved().arithmetic;
+  const Format& kept = arithmetic.storage_format();
+  if (!row.bound_l2_rel || !arithmetic.has_normal_range()) return;
   if (*row.err_l2_rel <= *row.bound_l2_rel) return;
   std::string reason;
   if (std::isnan(prediction.absolute_bound)) {
     const double least = least_normal(arithmetic);
     const double scale = result_scale(setup.resolved(), setup.n());
-    const bool shares = arithmetic.scale.is_block() && !arithmetic.kept_blocks;  // an exponent
+    const bool shares = arithmetic.scale().is_block() && !arithmetic.block_format();  // an exponent
     const auto least_of = [&](const ComplexArray<double>& x, double held) {
       return shares ? 2 * least / max_finite(kept) * largest_modulus(x) : least / held;
     };
     const std::size_t small =
         parts_below(problem.input,
-                    least_of(problem.input, std::ldexp(1.0, arithmetic.scale.input))) +
+                    least_of(problem.input, std::ldexp(1.0, arithmetic.scale().input))) +
         parts_below(problem.truth.hi, least_of(problem.truth.hi, scale));
     if (small > 0)
       reason = fmt::format(
@@ -340,7 +338,7 @@ void leave_out_bound(Row& row, const Setup& setup, const Problem& problem,
   }
   const double largest = prediction.peak_range * largest_modulus(problem.input, arithmetic);
   if (reason.empty() && !(largest <= max_finite(kept)) &&
-      ends_at_largest(kept, arithmetic.machine.casts))
+      ends_at_largest(kept, arithmetic.machine().casts))
     reason = fmt::format(
         "values on the way may be beyond {}, which ends at {:.4g}: such a one becomes that number",
         to_string(kept), max_finite(kept));
@@ -352,7 +350,7 @@ void leave_out_bound(Row& row, const Setup& setup, const Problem& problem,
 }
 
 std::uint64_t transforms_of(const Resolved& resolved) {
-  return 1 + 2 * static_cast<std::uint64_t>(resolved.arithmetic.refinement_steps);
+  return 1 + 2 * static_cast<std::uint64_t>(resolved.arithmetic.refinement_steps());
 }
 
 ErrorModel predict_into(Row& row, const Setup& setup, const Problem* problem, bool input_rounded,
@@ -362,7 +360,7 @@ ErrorModel predict_into(Row& row, const Setup& setup, const Problem* problem, bo
                                       row.where.batch, input_rounded);
   const auto& reference = resolved.transform.reference_norm;
   const double scale = result_scale(resolved, setup.n());
-  if (resolved.arithmetic.kept.is_fixed()) {
+  if (resolved.arithmetic.has_absolute_errors()) {
     const Problem* known = !overflowed && has_closed_form(resolved) ? problem : nullptr;
     const double of_means = known != nullptr ? setup.fixed_means(input_rounded) : unknown;
     make_relative(whole, of_means, known, scale);
@@ -381,12 +379,12 @@ ErrorModel predict_into(Row& row, const Setup& setup, const Problem* problem, bo
         if (norm != 0 && *bound) **bound *= norm / of_truth;
     }
     row.bound_name = whole.theorem;
-    if (problem != nullptr && !resolved.arithmetic.kept.is_fixed())
+    if (problem != nullptr && !resolved.arithmetic.has_absolute_errors())
       add_small_part(row, small_part(whole, resolved, *problem, scale));
     if (problem != nullptr && cannot_overflow(whole, resolved.arithmetic, problem->input))
       row.bound_name += "+overflow-free";
   }
-  const Format& kept = resolved.arithmetic.kept;
+  const Format& kept = resolved.arithmetic.storage_format();
   if (kept.tapers() && !kept.system->is_listed && problem != nullptr && !overflowed &&
       row.where.tables == "exact" && has_closed_form(resolved))
     if (const auto zone = bound_in_zone(setup, row.where, *problem, input_rounded)) {
@@ -406,7 +404,8 @@ ErrorModel predict_into(Row& row, const Setup& setup, const Problem* problem, bo
   if (expected && std::isfinite(*expected) && normal && model_holds(row.where, resolved, whole))
     row.expected_l2_rel = expected;
   // Few digits of elements take some of the size of what is stored in blocks.
-  if (row.expected_l2_rel && !resolved.arithmetic.kept_blocks) row.expected_gain = 1 - whole.bias;
+  if (row.expected_l2_rel && !resolved.arithmetic.block_format())
+    row.expected_gain = 1 - whole.bias;
   row.mac_count = whole.cost.mac_count;
   row.matmul_passes = whole.cost.matmul_passes;
   return whole;

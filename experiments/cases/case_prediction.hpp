@@ -16,8 +16,7 @@ ErrorModel traced_prediction(const Case& where, const Resolved& resolved, StageT
 
 /// Adds to what is expected of a transform that its operands are rounded to the format that data
 /// are kept in.
-void round_input(ErrorModel& prediction, const ResolvedArithmetic& arithmetic,
-                 std::size_t operands);
+void round_input(ErrorModel& prediction, const ArithmeticSpec& arithmetic, std::size_t operands);
 
 /// Whether errors are independent, as the RMS model assumes. Errors of inexact angles are the same
 /// in every stage and in every transform of a refinement, so the model holds only where data meet

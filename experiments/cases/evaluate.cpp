@@ -53,7 +53,7 @@ struct Pass {
 template <class Real>
 ComplexArray<Real> apply(const Pass<Real>& pass, const ComplexArray<double>& input) {
   if constexpr (std::is_same_v<Real, float>) {
-    const int steps = pass.arithmetic.resolved().refinement_steps;
+    const int steps = pass.arithmetic.resolved().refinement_steps();
     if (steps > 0)  // the residual is formed in fp32, so that its input is rounded to that
       return refine(pass.arithmetic, *pass.transform, pass.of_inverse, *pass.inverse,
                     converted<float>(input), steps);
@@ -68,7 +68,7 @@ ComplexArray<Real> apply(const Pass<Real>& pass, const ComplexArray<double>& inp
 template <class Real>
 bool is_rounded(const MachineArithmetic<Real>& arithmetic, const ComplexArray<double>& input,
                 std::size_t line = 0) {
-  if (arithmetic.resolved().refinement_steps > 0) return true;
+  if (arithmetic.resolved().refinement_steps() > 0) return true;
   using Wide = std::conditional_t<std::is_same_v<Real, Quad>, Quad, double>;
   return converted<Wide>(arithmetic.stored(input, line)) != converted<Wide>(input);
 }
@@ -77,9 +77,10 @@ template <class Real>
 Output run(const Setup& setup, const ComplexArray<double>& input, const RunHow& how) {
   using Way = Setup::Way;
   using Steps = Setup::Steps;
-  ResolvedArithmetic own = setup.resolved().arithmetic;
-  if (how.refinement_steps) own.refinement_steps = *how.refinement_steps;
-  const bool refined = own.refinement_steps > 0;
+  const ArithmeticSpec& resolved = setup.resolved().arithmetic;
+  const ArithmeticSpec own =
+      how.refinement_steps ? resolved.with_refinement_steps(*how.refinement_steps) : resolved;
+  const bool refined = own.refinement_steps() > 0;
   const MachineArithmetic<Real> arithmetic(own, how.isa);
   const PlanOf<Real> forward = setup.plan<Real>(Way::there, Steps::own, how.isa);
   const PlanOf<Real> backward = setup.plan<Real>(Way::back, Steps::own, how.isa);
@@ -97,10 +98,10 @@ Output run(const Setup& setup, const ComplexArray<double>& input, const RunHow& 
   const ComplexArray<Real> y =
       apply<Real>({arithmetic, forward, accurate, inverse, line_in, line_out}, input);
   const auto time = std::chrono::steady_clock::now() - start;
-  const std::uint64_t lost = arithmetic.lost();
-  if (lost > 0 && own.machine.fixed_overflow == Beyond::error)
+  const std::uint64_t lost = arithmetic.overflow_count();
+  if (lost > 0 && own.machine().fixed_overflow == Beyond::error)
     throw InputError(fmt::format("{} results overflow {}, and machine {} stops there", lost,
-                                 to_string(own.kept), own.machine.name));
+                                 to_string(own.storage_format()), own.machine().name));
 
   Output output{.values = converted<double>(y),
                 .rest = {},
@@ -109,7 +110,7 @@ Output run(const Setup& setup, const ComplexArray<double>& input, const RunHow& 
                 .time_ns = static_cast<std::uint64_t>(
                     std::chrono::duration_cast<std::chrono::nanoseconds>(time).count()),
                 .lost = lost};
-  if (own.rounds_result)
+  if (own.rounds_result())
     output.values = converted<double>(converted<float>(output.values));
   else if constexpr (!std::is_same_v<Real, float> && !std::is_same_v<Real, double>)
     output.rest = rest_of(y);
@@ -134,8 +135,8 @@ truth::Truth without_rest(truth::Truth truth, const ComplexArray<double>& rest) 
 
 Output run_case(const Setup& setup, const ComplexArray<double>& input, const RunHow& how) {
   const Resolved& resolved = setup.resolved();
-  return with_carrier(resolved.arithmetic.carrier, [&]<class Real>(Real) {
-    const ScalePolicy& policy = resolved.arithmetic.scale;
+  return with_type(resolved.arithmetic.type(), [&]<class Real>(Real) {
+    const ScalePolicy& policy = resolved.arithmetic.scale();
     if (policy == ScalePolicy{}) return run<Real>(setup, input, how);
     Output output = run<Real>(setup, scaled_input(resolved, input), how);
     const double scale = result_scale(resolved, setup.n());
@@ -158,7 +159,7 @@ std::string output_hash(const Output& output) {
 }
 
 bool rounds_input(const Resolved& resolved, const ComplexArray<double>& input, Isa isa) {
-  return with_carrier(resolved.arithmetic.carrier, [&]<class Real>(Real) {
+  return with_type(resolved.arithmetic.type(), [&]<class Real>(Real) {
     return is_rounded(MachineArithmetic<Real>(resolved.arithmetic, isa),
                       scaled_input(resolved, input));
   });
@@ -232,15 +233,16 @@ void measure_into(Row& row, const Output& output, const Problem& problem, const 
             : truth::measure(output.values, without_rest(problem.truth, output.rest), format, isa);
   set_errors(row, errors);
   const Resolved& resolved = setup.resolved();
-  const ResolvedArithmetic& arithmetic = resolved.arithmetic;
-  if (arithmetic.kept.is_fixed()) {
-    count_lost(row, output.lost, arithmetic.kept);
+  const ArithmeticSpec& arithmetic = resolved.arithmetic;
+  if (arithmetic.counts_overflows()) {
+    count_lost(row, output.lost, arithmetic.storage_format());
   } else {
-    const bool shares = arithmetic.scale.is_block();
-    count_lost(row, output.values, problem.truth, format, arithmetic.machine.casts,
+    const bool shares = arithmetic.scale().is_block();
+    count_lost(row, output.values, problem.truth, format, arithmetic.machine().casts,
                result_scale(resolved, setup.n()), shares);
-    if (!arithmetic.kept.tapers() && !arithmetic.kept_blocks && !shares)
-      *row.underflows += parts_underflowing(problem.input, arithmetic.scale.input, arithmetic.kept);
+    if (arithmetic.has_normal_range() && !arithmetic.block_format() && !shares)
+      *row.underflows +=
+          parts_underflowing(problem.input, arithmetic.scale().input, arithmetic.storage_format());
   }
   set_truth(row, problem.truth);
   row.time_ns = output.time_ns;

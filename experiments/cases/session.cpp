@@ -93,14 +93,21 @@ class CaseNames {
                [this](const std::string& text) { return input_named(text, files_); });
   }
 
-  /// Of mode and machine, which are resolved together.
+  /// The arithmetic of a case, or why there is none.
+  struct Arithmetic {
+    ArithmeticSpec spec;
+    std::string refused;
+  };
   auto arithmetic(const Case& where) {
     return arithmetics_.get({where.mode, where.machine, where.store, where.scale}, 1, [&] {
+      const auto named = mode(where.mode);
       const auto machine = get(machines_, where.machine, machine_named);
-      ResolvedArithmetic arithmetic = stored_by(fftprec::resolve(*mode(where.mode), *machine),
-                                                *get(stores_, where.store, store_policy_named));
-      arithmetic.scale = *get(scales_, where.scale, scale_policy_named);
-      return arithmetic;
+      const auto made = ArithmeticSpec::make(*named, *machine, machine->faults,
+                                             *get(stores_, where.store, store_policy_named),
+                                             *get(scales_, where.scale, scale_policy_named));
+      if (const auto* refusal = std::get_if<Refusal>(&made))
+        return Arithmetic{fftprec::resolve(*named, *machine), refusal->reason};
+      return Arithmetic{std::get<ArithmeticSpec>(made), ""};
     });
   }
 
@@ -132,7 +139,7 @@ class CaseNames {
   ByName<ScalePolicy> scales_{most};
   ByName<Source> sources_{most_sources};
   ByName<Input> inputs_{most};
-  LruCache<std::array<std::string, 4>, ResolvedArithmetic> arithmetics_{most};
+  LruCache<std::array<std::string, 4>, Arithmetic> arithmetics_{most};
 };
 
 namespace {
@@ -141,59 +148,18 @@ bool works_on_parts(const Resolved& resolved) {
   return split_name(resolved.algorithm.name).name == "split-radix";
 }
 
-/// Why data cannot be kept as the case says, or an empty string.
-std::string unkept(const Case& where, const Resolved& resolved) {
-  const ResolvedArithmetic& arithmetic = resolved.arithmetic;
-  if (arithmetic.kept_blocks) {
-    if (works_on_parts(resolved))
-      return "algorithm split-radix works on parts of blocks that share a scale";
-    if (arithmetic.kept_blocks->joins_transforms() && !resolved.algorithm.cuts_batch.empty())
-      return "algorithm " + where.algorithm + " " + resolved.algorithm.cuts_batch +
-             ": transforms of a batch share no scales in it";
-    return "";
-  }
-  if (arithmetic.stores.in_passes() && arithmetic.carrier == DataCarrier::quads)
-    return "mode " + where.mode + " has more digits than the fp64 that store=" + where.store +
-           " computes in";
-  if (arithmetic.stores.in_passes() && arithmetic.kept == arithmetic.wide())
-    return "mode " + where.mode + " computes in the format that it keeps its data in, " +
-           to_string(arithmetic.kept) + ": store=" + where.store + " has nothing to round";
-  return "";
-}
-
-/// Why data cannot share an exponent, or an empty string.
-std::string without_exponent(const Case& where, const Resolved& resolved) {
-  const ResolvedArithmetic& arithmetic = resolved.arithmetic;
-  const Format& kept = arithmetic.kept;
-  if (arithmetic.kept_blocks)
-    return "mode " + where.mode + " keeps data in blocks that have scales of their own";
-  if (arithmetic.carrier != DataCarrier::floats &&
-      !(arithmetic.carrier == DataCarrier::doubles && kept.system))
-    return "scale=" + where.scale + " is for data that a float holds; those of mode " + where.mode +
-           " are wider";
-  if (!arithmetic.storage.is_fixed() && !arithmetic.stores.in_passes())
-    return "scale=" + where.scale + " gives data an exponent where they are stored, and mode " +
-           where.mode + " stores them after every operation: store=stage, pass:K or ends";
-  if (!kept.tapers() && kept.emax >= fp32.emax)
-    return "scale=" + where.scale + " gives data an exponent, and " + to_string(kept) +
-           " has the range of fp32";
-  return works_on_parts(resolved)
-             ? "algorithm split-radix works on parts of a block whose exponents differ"
-             : "";
-}
-
-/// Why data cannot be scaled as the case says, or an empty string.
-std::string unscaled(const Case& where, const Resolved& resolved) {
-  const ResolvedArithmetic& arithmetic = resolved.arithmetic;
-  if (arithmetic.scale.is_block()) return without_exponent(where, resolved);
-  if (!arithmetic.scale.scales_stages()) return "";
-  if (arithmetic.refinement_steps > 0)
-    return "mode " + where.mode + " adds up transforms, which scale=" + where.scale +
-           " leaves at other scales";
-  if (arithmetic.carrier != DataCarrier::floats && !arithmetic.storage.is_fixed())
-    return "scale=" + where.scale + " is for data that a float holds; those of mode " + where.mode +
-           " are wider";
-  if (!resolved.algorithm.is_predictable())
+/// Why the algorithm cannot work on data that are stored and scaled so, or an empty string.
+std::string refusal_of_algorithm(const Case& where, const Resolved& resolved) {
+  const ArithmeticSpec& arithmetic = resolved.arithmetic;
+  const BlockFormat* blocks = arithmetic.block_format();
+  if (blocks && works_on_parts(resolved))
+    return "algorithm split-radix works on parts of blocks that share a scale";
+  if (blocks && blocks->joins_transforms() && !resolved.algorithm.cuts_batch.empty())
+    return "algorithm " + where.algorithm + " " + resolved.algorithm.cuts_batch +
+           ": transforms of a batch share no scales in it";
+  if (arithmetic.scale().is_block() && works_on_parts(resolved))
+    return "algorithm split-radix works on parts of a block whose exponents differ";
+  if (arithmetic.scale().scales_stages() && !resolved.algorithm.is_predictable())
     return "algorithm " + where.algorithm + " does not say what its stages add up";
   return "";
 }
@@ -201,18 +167,18 @@ std::string unscaled(const Case& where, const Resolved& resolved) {
 }  // namespace
 
 ComplexArray<double> scaled_input(const Resolved& resolved, ComplexArray<double> x) {
-  return without_scale(std::move(x), std::ldexp(1.0, -resolved.arithmetic.scale.input));
+  return without_scale(std::move(x), std::ldexp(1.0, -resolved.arithmetic.scale().input));
 }
 
 double stage_scale(const Resolved& resolved, const TransformEntry& transform, std::size_t n) {
-  if (!resolved.arithmetic.scale.scales_stages()) return 1;
+  if (!resolved.arithmetic.scale().scales_stages()) return 1;
   const Predictor without_tables(resolved.arithmetic, Direction::forward, {});
   return transform.predict(without_tables, resolved.algorithm, n, 1).scale();
 }
 
 double result_scale(const Resolved& resolved, std::size_t n) {
   return std::ldexp(stage_scale(resolved, resolved.transform, n),
-                    resolved.transform.degree * resolved.arithmetic.scale.input);
+                    resolved.transform.degree * resolved.arithmetic.scale().input);
 }
 
 ComplexArray<double> without_scale(ComplexArray<double> y, double scale) {
@@ -232,14 +198,14 @@ std::string inapplicable(const Case& where, const Resolved& resolved) {
       means += (means.empty() ? "algorithm " : " or algorithm ") + transform.kernel;
     return where.transform + " is carried out by " + means + ", not by " + where.algorithm;
   }
-  if (resolved.arithmetic.refinement_steps > 0 && transform.inverse.empty())
+  if (resolved.arithmetic.refinement_steps() > 0 && transform.inverse.empty())
     return where.transform + " has no inverse, and mode " + where.mode + " refines by it";
-  if (resolved.arithmetic.refinement_steps > 0 && !transform.unrefined.empty())
+  if (resolved.arithmetic.refinement_steps() > 0 && !transform.unrefined.empty())
     return transform.unrefined;
   if (std::string reason = algorithm.inapplicable(resolved.mode, where.tables); !reason.empty())
     return reason;
-  if (std::string reason = unkept(where, resolved); !reason.empty()) return reason;
-  if (std::string reason = unscaled(where, resolved); !reason.empty()) return reason;
+  if (!resolved.refused.empty()) return resolved.refused;
+  if (std::string reason = refusal_of_algorithm(where, resolved); !reason.empty()) return reason;
   return transform.unsupported(algorithm, where.n);
 }
 
@@ -270,8 +236,8 @@ Predictor predictor(const Case& where, const Resolved& resolved) {
 
 ErrorModel predict_transform(const TransformEntry& transform, const Predictor& predictor,
                              const AlgorithmEntry& algorithm, std::size_t n, std::size_t batch) {
-  const ResolvedArithmetic& arithmetic = predictor.arithmetic();
-  if (!arithmetic.kept_blocks && !arithmetic.scale.is_block())
+  const ArithmeticSpec& arithmetic = predictor.arithmetic();
+  if (!arithmetic.block_format() && !arithmetic.scale().is_block())
     return predictor.whole(transform.predict(predictor, algorithm, n, batch));
   const std::size_t line = transform.item_shape(n).output.back();
   return predictor.on_lines(line, batch * output_size(transform, n) / line)
@@ -286,9 +252,9 @@ ErrorModel costs_alone(const Resolved& resolved, std::size_t n, std::size_t batc
 
 namespace {
 
-ResolvedArithmetic residual_arithmetic(const ResolvedArithmetic& arithmetic) {
-  if (!arithmetic.accurate_residual) return arithmetic;
-  return resolve(mode_named("fast"), arithmetic.machine, arithmetic.faults);
+ArithmeticSpec residual_arithmetic(const ArithmeticSpec& arithmetic) {
+  if (!arithmetic.accurate_residual()) return arithmetic;
+  return resolve(mode_named("fast"), arithmetic.machine(), arithmetic.faults());
 }
 
 }  // namespace
@@ -312,7 +278,7 @@ PlanOf<Real> Setup::plan(Way way, Steps steps, Isa isa) const {
   std::shared_ptr<const void>& plan = plans_[slot];
   if (!plan) {
     Case decides = where_;
-    if (!own) decides.mode = residual_.mode;
+    if (!own) decides.mode = residual_.mode();
     plan = shared_->get(plan_key(decides, transform.name, 0), [&]() -> std::shared_ptr<const void> {
       // Random bits that the plan takes are its own: it is shared by cases that did not make it.
       const MachineArithmetic<Real> maker(own ? resolved_.arithmetic : residual_, isa);
@@ -357,16 +323,16 @@ std::shared_ptr<const ErrorModel> Setup::residual_prediction(std::size_t batch) 
 }
 
 double Setup::fixed_means(bool input_rounded) const {
-  const ResolvedArithmetic& arithmetic = resolved_.arithmetic;
-  const Rounding casts = arithmetic.machine.casts;
+  const ArithmeticSpec& arithmetic = resolved_.arithmetic;
+  const Rounding casts = arithmetic.machine().casts;
   const bool cuts = casts == Rounding::rd || casts == Rounding::ru;
-  if (arithmetic.stores.in_passes()) return cuts ? unknown : 0;  // ties are rare there
+  if (arithmetic.stores().in_passes()) return cuts ? unknown : 0;  // ties are rare there
   if (!cuts && casts != Rounding::rnu) return 0;
   const double of_input = fixed_errors(arithmetic).mean;
   const std::scoped_lock lock(prediction_mutex_);
   std::optional<double>& kept = fixed_means_[input_rounded ? 1 : 0];
   if (!kept)
-    with_carrier(arithmetic.carrier, [&]<class Real>(Real) {
+    with_type(arithmetic.type(), [&]<class Real>(Real) {
       if constexpr (!std::is_same_v<Real, FloatPair>) {
         const Isa isa = best_isa();
         const MachineArithmetic<Real> means(arithmetic,
@@ -389,10 +355,12 @@ Session::Session()
 
 Resolved Session::resolve(const Case& where) {
   const auto source = names_->source(where.tables);
+  const auto arithmetic = names_->arithmetic(where);
   return {*names_->transform(where.transform),
           *names_->algorithm(where.algorithm),
           *names_->mode(where.mode),
-          *names_->arithmetic(where),
+          arithmetic->spec,
+          arithmetic->refused,
           source->tables,
           names_->source("exact")->tables,
           source->error_bound};

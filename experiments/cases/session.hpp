@@ -30,7 +30,8 @@ struct Resolved {
   TransformEntry transform;
   AlgorithmEntry algorithm;
   Mode mode;
-  ResolvedArithmetic arithmetic;
+  ArithmeticSpec arithmetic;  ///< if refused, of data as they come, stored after every operation
+  std::string refused;        ///< why data cannot be stored and scaled so, or an empty string
   SourceTables tables;
   SourceTables exact;  ///< correctly rounded ones, which `tables` are judged by
   TableErrorBound error_bound;
@@ -90,7 +91,7 @@ class Setup {
   const Resolved& resolved() const { return resolved_; }
   const TransformEntry* inverse() const { return inverse_.get(); }  ///< null where there is none
   /// The arithmetic by which a refinement takes its residual.
-  const ResolvedArithmetic& residual() const { return residual_; }
+  const ArithmeticSpec& residual() const { return residual_; }
   std::size_t n() const { return where_.n; }
 
   enum class Way { there, back };
@@ -112,7 +113,7 @@ class Setup {
   Case where_;
   Resolved resolved_;
   std::shared_ptr<const TransformEntry> inverse_;
-  ResolvedArithmetic residual_;
+  ArithmeticSpec residual_;
   std::shared_ptr<SharedPlans> shared_;
   mutable std::array<std::mutex, 4> plan_mutex_;
   mutable std::array<std::shared_ptr<const void>, 4> plans_{};

@@ -137,7 +137,7 @@ Work counted_work(Session& session, const Case& where) {
   check_applicable(where, resolved);
   if (!resolved.algorithm.is_predictable())
     throw NotApplicable(where.algorithm + ": its operations are not known");
-  if (resolved.arithmetic.carrier == DataCarrier::doubles)
+  if (resolved.arithmetic.type() == ArithmeticType::doubles)
     throw NotApplicable("mode " + where.mode + " computes on the host");
   const ErrorModel once = costs_alone(resolved, where.n, where.batch);
   const std::uint64_t passes = transforms_of(resolved);

@@ -35,7 +35,7 @@ class Runs {
         problem_(problem),
         isa_(isa),
         format_(result_format(*Session().setup(where), where.batch)) {
-    if (traced_.resolved().arithmetic.refinement_steps > 0)
+    if (traced_.resolved().arithmetic.refinement_steps() > 0)
       throw NotApplicable("mode " + where.mode +
                           " refines: its later transforms take back what the first one errs by, so "
                           "that no part of its error has a source");

@@ -76,7 +76,7 @@ ComplexArray<double> TracedCase::run(const ComplexArray<double>& input, StageTra
     x = arithmetic.stored(scaled_input(resolved_, input));
   }
   ComplexArray<double> y = transform(arithmetic, std::move(x));
-  if (resolved_.arithmetic.stores.in_passes()) {
+  if (resolved_.arithmetic.stores().in_passes()) {
     const auto mark = arithmetic.stage(result_rounding, last_stage);
     arithmetic.end_stage(view_of(y, 1, y.size()), end_of_transform);
   }
@@ -147,7 +147,7 @@ std::vector<StagePath> paths_of(const TracedCase& traced, const ComplexArray<dou
 StageErrors stage_errors(const Case& where, const Problem& problem, Isa isa) {
   const TracedCase traced(where, isa);
   const std::shared_ptr<const Setup> setup = Session().setup(where);
-  const int steps = setup->resolved().arithmetic.refinement_steps;
+  const int steps = setup->resolved().arithmetic.refinement_steps();
   const ComplexArray<double>& input = problem.input;
   Judge judge(problem.truth, result_format(*setup, where.batch), isa);
   StageErrors result{};

@@ -54,10 +54,10 @@ InputJudge::InputJudge(const Case& where, std::string metric, unsigned threads)
   require(sample.size() == where.n && (real_only_ || sample.im[0] != 0), "search: transform ",
           where.transform, " takes no n free values; fft and rfft do");
   constexpr std::size_t elements = 4096;
-  const ResolvedArithmetic& arithmetic = resolved().arithmetic;
-  const auto& blocks = arithmetic.kept_blocks;
-  const bool shares = arithmetic.scale.is_block() || (blocks && blocks->joins_transforms());
-  if (!rounds_stochastically(arithmetic.machine) && !shares)
+  const ArithmeticSpec& arithmetic = resolved().arithmetic;
+  const BlockFormat* blocks = arithmetic.block_format();
+  const bool shares = arithmetic.scale().is_block() || (blocks && blocks->joins_transforms());
+  if (!rounds_stochastically(arithmetic.machine()) && !shares)
     together_ = std::max<std::size_t>(1, elements / where.n);
 }
 
@@ -74,9 +74,9 @@ bool InputJudge::is_rounded(const ComplexArray<double>& input) const {
 
 double InputJudge::score(Row row, const Problem& problem) const {
   if (metric_ != err_over_bound) return *column_named(metric_).number(row);
-  const ResolvedArithmetic& arithmetic = resolved().arithmetic;
-  const bool rounded =
-      arithmetic.refinement_steps > 0 || arithmetic.stores.in_passes() || is_rounded(problem.input);
+  const ArithmeticSpec& arithmetic = resolved().arithmetic;
+  const bool rounded = arithmetic.refinement_steps() > 0 || arithmetic.stores().in_passes() ||
+                       is_rounded(problem.input);
   predict_into(row, *setup_, &problem, rounded);
   return *row.err_l2_rel / *row.bound_l2_rel;
 }

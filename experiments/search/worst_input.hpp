@@ -26,8 +26,8 @@ class InputJudge {
 
   std::size_t size() const { return where_.n; }  ///< of an input
   bool real_only() const { return real_only_; }  ///< imaginary parts must be 0
-  const Format& storage() const { return resolved().arithmetic.storage; }
-  std::size_t k_tile() const { return resolved().arithmetic.machine.k_tile; }
+  const Format& storage() const { return resolved().arithmetic.operation_format(); }
+  std::size_t k_tile() const { return resolved().arithmetic.machine().k_tile; }
   const Case& where() const { return where_; }
 
   /// The input=gaussian of a seed.

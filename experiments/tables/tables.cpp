@@ -45,15 +45,17 @@ double to_format(float x, const Format& format) {
   return truth::round_unit(static_cast<double>(x), format);
 }
 
-/// The format whose values up to 1 are the multiples of a fixed-point format's quantum.
-Format digits_to_one(const Format& format) { return {-quantum_exponent(format), -1, 0}; }
+/// A floating format, or that whose values up to 1 are the multiples of a fixed-point one's
+/// quantum.
+Format digits_to_one(const Format& format) {
+  return format.is_fixed() ? Format{-quantum_exponent(format), -1, 0} : format;
+}
 
 /// The format that a source computes in, for tables of the format `table`.
 Format computed_in(const TableName& name, const Format& table) {
-  Format format = name.in.value_or(table);
-  if (!format.is_fixed()) return format;
-  format = digits_to_one(format);
-  format.emax = fp32.emax;  // sums of entries exceed 1
+  const Format given = name.in.value_or(table);
+  Format format = digits_to_one(given);
+  if (format != given) format.emax = fp32.emax;  // sums of entries exceed 1
   return format;
 }
 
@@ -380,7 +382,7 @@ RootFunction table_source(std::string_view name, std::shared_ptr<TableMemory> me
                                         parts](Roots roots, const Format& format, double* re,
                                                double* im, RootRests rests) {
     const bool wide = needs_rests(format);
-    const Format rounded = wide ? fp64 : format.is_fixed() ? digits_to_one(format) : format;
+    const Format rounded = wide ? fp64 : digits_to_one(format);
     truth::require_table_format(rounded);
     for (const RootIndex& root : roots)
       if (root.order == 0) throw InputError("table source: order = 0");
@@ -395,7 +397,7 @@ RootFunction table_source(std::string_view name, std::shared_ptr<TableMemory> me
     for (double* rest : {rests.re, rests.im})
       if (rest) std::fill_n(rest, roots.size(), 0.0);
     if (wide) return to_digits(roots.size(), format, re, im, rests);
-    if (format.is_fixed())
+    if (rounded != format)
       for (double* part : {re, im})
         for (std::size_t i = 0; i < roots.size(); ++i)
           part[i] = std::clamp(part[i], min_finite(format), max_finite(format)) + 0.0;

@@ -3,7 +3,7 @@
 
 #include <random>
 
-#include "algorithms/arithmetic/resolved_arithmetic.hpp"
+#include "algorithms/arithmetic/arithmetic_spec.hpp"
 #include "algorithms/arithmetic/tables.hpp"
 #include "arith/formats/complex_array.hpp"
 #include "arith/formats/format.hpp"

@@ -94,7 +94,7 @@ double largest_product_error(const MachineArithmetic<Real>& arithmetic, const Co
 
 /// The same of n random products with factors of modulus 1.
 template <class Real>
-double worst_product(const ResolvedArithmetic& resolved, std::size_t n) {
+double worst_product(const ArithmeticSpec& resolved, std::size_t n) {
   std::mt19937 random(7);
   const auto real = [&](double low, double high) {
     return low + (high - low) * static_cast<double>(random()) * 0x1p-32;
@@ -103,7 +103,7 @@ double worst_product(const ResolvedArithmetic& resolved, std::size_t n) {
   const auto put = [&](ComplexArray<Real>& to, std::size_t i, double size) {
     const double angle = real(0, 6.283185307179586);
     const auto stored = [&](double value) {
-      return static_cast<Real>(round(value, resolved.storage, Rounding::rne));
+      return static_cast<Real>(round(value, resolved.operation_format(), Rounding::rne));
     };
     to.re[i] = stored(size * std::cos(angle));
     to.im[i] = stored(size * std::sin(angle));
@@ -200,9 +200,9 @@ TEST(ProductError, IsReachedByRandomProductsButNotPassed) {
            {"double", "trn{vector.sum_rounding=rz}", 0.80},  // the host's, not the engine's
            {"bf16", "trn-sr", 0.58},
        }) {
-    const ResolvedArithmetic resolved = resolve(mode_named(mode), machine_named(machine));
+    const ArithmeticSpec resolved = resolve(mode_named(mode), machine_named(machine));
     const double bound = product_error(resolved).worst;
-    const double worst = with_carrier(resolved.carrier, [&]<class Real>(Real) {
+    const double worst = with_type(resolved.type(), [&]<class Real>(Real) {
       return worst_product<Real>(resolved, std::size_t{1} << 16);
     });
     EXPECT_LE(worst, bound) << mode << " on " << machine << ", seed 7";
@@ -239,7 +239,7 @@ TEST(ProductError, OfFp32PairsIsReachedJustAboveOneButNotPassed) {
 }
 
 TEST(ProductError, HoldsForThePublishedWorstCaseOfFp32) {
-  const ResolvedArithmetic fast = resolve(mode_named("fast"), machine_named("trn"));
+  const ArithmeticSpec fast = resolve(mode_named("fast"), machine_named("trn"));
   const MachineArithmetic<float> arithmetic(fast);
   ComplexArray<float> x(1), w(1);
   x.re[0] = 0.75f;
@@ -258,11 +258,11 @@ TEST(ProductRoundoff, OfHalvesIsThatOfTheLongestProduct) {
   const auto gemm = [](const char* machine) {
     return resolve(mode_named("fast"), machine_named(machine));
   };
-  const ResolvedArithmetic exact = gemm("trn{fp32_matmul=split_11_13}");
-  const ResolvedArithmetic rounding = gemm("trn{fp32_matmul=split_11_13,product=fp32}");
+  const ArithmeticSpec exact = gemm("trn{fp32_matmul=split_11_13}");
+  const ArithmeticSpec rounding = gemm("trn{fp32_matmul=split_11_13,product=fp32}");
 
-  EXPECT_EQ(product_roundoff(exact.gemm), 0);
-  EXPECT_EQ(product_roundoff(rounding.gemm), u_fp32);
+  EXPECT_EQ(product_roundoff(exact.gemm()), 0);
+  EXPECT_EQ(product_roundoff(rounding.gemm()), u_fp32);
   EXPECT_EQ(product_roundoff(gemm("trn{fp32_matmul=split_11_11,product=fp32}").gemm), 0);
   EXPECT_EQ(gemm_variance(rounding, {}, 64), gemm_variance(exact, {}, 64));
   EXPECT_GT(gemm_variance(gemm("trn{fp32_matmul=split_11_13,product=tf32}"), {}, 64),
@@ -458,7 +458,7 @@ TEST(Bounds, NeverFallAsLengthsGrow) {
 TEST(Variances, AreThoseOfRandomOperations) {
   constexpr std::size_t n = std::size_t{1} << 17;
   for (const char* mode : {"fast", "bf16", "kahan", "rounded_once", "ozaki"}) {
-    const ResolvedArithmetic resolved = resolve(mode_named(mode), machine_named("trn"));
+    const ArithmeticSpec resolved = resolve(mode_named(mode), machine_named("trn"));
     const MachineArithmetic<float> arithmetic(resolved);
     std::mt19937 random(11);
     std::normal_distribution<double> normal;
@@ -493,8 +493,10 @@ TEST(Variances, AreThoseOfRandomOperations) {
     double left = 0;
     for (std::size_t i = 0; i < n; ++i) {
       const double angle = 6.283185307179586 * static_cast<double>(random()) * 0x1p-32;
-      w.re[i] = static_cast<float>(round(std::cos(angle), resolved.storage, Rounding::rne));
-      w.im[i] = static_cast<float>(round(std::sin(angle), resolved.storage, Rounding::rne));
+      w.re[i] =
+          static_cast<float>(round(std::cos(angle), resolved.operation_format(), Rounding::rne));
+      w.im[i] =
+          static_cast<float>(round(std::sin(angle), resolved.operation_format(), Rounding::rne));
       factors[i] = {static_cast<double>(w.re[i]), static_cast<double>(w.im[i])};
       for (const float part : {w.re[i], w.im[i]}) {
         double rest = static_cast<double>(part);

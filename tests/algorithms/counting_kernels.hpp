@@ -85,7 +85,7 @@ inline ComplexKernels<float> float_kernels(const ElementScheme& scheme) {
     case ProductScheme::neumaier:
       return sum_kernels<NeumaierSum, PlainProduct>();
     case ProductScheme::split:
-      return split_kernels(scheme.split);
+      return split_kernels(*scheme.product.words());
     case ProductScheme::plain:
       break;
   }
@@ -111,7 +111,7 @@ inline void count_matmul(const TensorUnit& unit, const Matmul<float>& call) {
 }
 
 template <class Real>
-KernelSet<Real> counting_kernels(const ResolvedArithmetic& arithmetic) {
+KernelSet<Real> counting_kernels(const ArithmeticSpec& arithmetic) {
   KernelSet<Real> set{};
   if constexpr (std::is_same_v<Real, float>) {
     set.scheme = float_kernels(element_scheme(arithmetic));
@@ -123,8 +123,8 @@ KernelSet<Real> counting_kernels(const ResolvedArithmetic& arithmetic) {
   }
   set.host = HostLoops<CountingTag, Counting<double>>::matmul;
   const GemmScheme& gemm = arithmetic.matrices();
-  if (gemm.engine == Engine::tensor) {
-    set.tensor = tensor_unit(arithmetic.machine, gemm.operands(), Isa::baseline);
+  if (gemm.engine() == Engine::tensor) {
+    set.tensor = tensor_unit(arithmetic.machine(), gemm.operands(), Isa::baseline);
     set.tensor.loops = count_matmul;
   }
   return set;

@@ -66,8 +66,8 @@ TEST(MachineGemm, BitsDependOnNeitherInstructionSetNorTileNorForm) {
         continue;
       }
       ++checked;
-      with_carrier(carrier_for(storage_format(mode)),
-                   [&]<class Real>(Real) { expect_same_everywhere<Real>(mode, name); });
+      with_type(resolve(mode, machine).type(),
+                [&]<class Real>(Real) { expect_same_everywhere<Real>(mode, name); });
     }
   EXPECT_GT(checked, 4 * trnfft_modes().size());
 }

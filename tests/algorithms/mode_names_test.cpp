@@ -205,18 +205,16 @@ TEST(ModeNames, MalformedBlocksAreRefused) {
 
 /// What is stored alone is no operand, and says why.
 TEST(ModeNames, BlocksWithoutAMatrixProductSayWhy) {
+  const auto reason = [](const char* mode, const char* machine) -> std::string {
+    const ArithmeticSpec spec = resolve(mode_named(mode), machine_named(machine));
+    const auto* none = spec.gemm().as<NoMatrices>();
+    return none ? none->reason : "";
+  };
   for (const char* name :
        {"nvfp4", "block(element=e2m1,size=line)", "block(element=e2m1,size=32,along=batch)"})
-    EXPECT_THAT(resolve(mode_named(name), machine_named("nv-blackwell")).no_matrices,
-                holds("multiplies no matrices"))
-        << name;
-  EXPECT_EQ(
-      resolve(mode_named("block(element=e2m1,size=64)"), machine_named("nv-blackwell")).no_matrices,
-      "");
+    EXPECT_THAT(reason(name, "nv-blackwell"), holds("multiplies no matrices")) << name;
+  EXPECT_EQ(reason("block(element=e2m1,size=64)", "nv-blackwell"), "");
   // A scale with digits needs a unit that aligns by it, and no group in two blocks or tiles.
-  const auto reason = [](const char* mode, const char* machine) {
-    return resolve(mode_named(mode), machine_named(machine)).no_matrices;
-  };
   EXPECT_EQ(reason("nvfp4:ue4m3", "nv-blackwell"), "");
   for (const auto& [mode, machine] :
        {std::pair{"nvfp4:ue4m3", "trn3-bf16psum"},

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <set>
 
-#include "algorithms/arithmetic/resolved_arithmetic.hpp"
+#include "algorithms/arithmetic/arithmetic_spec.hpp"
 #include "algorithms/fft/trnfft_choice.hpp"
 #include "tests/support/trnfft_modes.hpp"
 

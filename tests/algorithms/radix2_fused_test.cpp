@@ -60,13 +60,15 @@ void expect_bound() {
       for (const std::size_t n : {2u, 8u, 256u})
         for (const Direction direction : {Direction::forward, Direction::inverse}) {
           const auto known = resolve(mode_named(mode), machine_named(machine));
-          if (known.storage != fp32 && known.machine.vector != VectorEngine{}) continue;
+          if (known.operation_format() != fp32 && known.machine().vector != VectorEngine{})
+            continue;
           // 2^11 of a value in every butterfly: fp16 ends at 2^16.
-          if (form == RatioForm::sine && known.storage == fp16 && n > 8) continue;
+          if (form == RatioForm::sine && known.operation_format() == fp16 && n > 8) continue;
           const Subject<In<form>::template Algorithm, float> subject{known};
           const double bound = subject.predict(n, 2, direction).bound.worst;
           // Where an overflow does not show, nothing is stated.
-          const bool cut = known.storage.emax < fp32.emax && known.machine.casts == Rounding::rz;
+          const bool cut =
+              known.operation_format().emax < fp32.emax && known.machine().casts == Rounding::rz;
           EXPECT_EQ(std::isfinite(bound), form == RatioForm::smaller || !cut) << mode << machine;
           if (std::isfinite(bound)) subject.expect_dft(normal_values(2 * n, 5), n, direction);
         }
@@ -100,7 +102,7 @@ TEST(FusedButterflies, HaveTheBitsOfTheirDefinition) {
 TEST(FusedButterflies, TakeSixOperationsEach) {
   for (const char* mode : {"fast", "bf16"})
     for (std::size_t n = 1; n <= 1024; n *= 2) {
-      const ResolvedArithmetic resolved = resolve(mode_named(mode), machine_named("trn"));
+      const ArithmeticSpec resolved = resolve(mode_named(mode), machine_named("trn"));
       const OperationCounts done =
           operations<DualSelect, float>(resolved, n, 3, Direction::forward);
       const std::uint64_t fused = 6 * 3 * (n / 2) * static_cast<std::uint64_t>(std::countr_zero(n));
@@ -129,7 +131,7 @@ TEST(FusedButterflies, OverflowByTheRatioThatIsLarge) {
   const std::size_t n = 256;
   ComplexArray<double> x(n);
   x.re[n - 1] = 100;
-  const ResolvedArithmetic fp16_mode = resolve(mode_named("fp16"), machine_named("ieee"));
+  const ArithmeticSpec fp16_mode = resolve(mode_named("fp16"), machine_named("ieee"));
   const auto finite = [](const ComplexArray<float>& y) {
     return std::all_of(y.re.begin(), y.re.end(), [](float part) { return std::isfinite(part); });
   };

@@ -129,11 +129,13 @@ TEST(FusedQuarters, StayBelowTheirBound) {
         for (const std::size_t n : {4u, 16u, 256u})
           for (const Direction direction : {Direction::forward, Direction::inverse}) {
             const auto known = resolve(mode_named(mode), machine_named(machine));
-            if (known.storage != fp32 && known.machine.vector != VectorEngine{}) continue;
+            if (known.operation_format() != fp32 && known.machine().vector != VectorEngine{})
+              continue;
             const Subject<QuartersIn<even, form>::template Algorithm, float> subject{known};
             const double bound = subject.predict(n, 2, direction).bound.worst;
             // Where an overflow does not show, nothing is stated.
-            const bool cut = known.storage.emax < fp32.emax && known.machine.casts == Rounding::rz;
+            const bool cut =
+                known.operation_format().emax < fp32.emax && known.machine().casts == Rounding::rz;
             EXPECT_EQ(std::isfinite(bound), form == RatioForm::smaller || !cut) << mode << machine;
             if (std::isfinite(bound)) subject.expect_dft(normal_values(2 * n, 5), n, direction);
           }
@@ -157,7 +159,7 @@ TEST(FusedQuarters, TakeThePublishedNumberOfOperations) {
   each_algorithm([]<EvenHalf even, RatioForm form>() {
     for (std::size_t n = step(even); n <= 4096; n *= step(even))
       for (const char* mode : {"fast", "bf16"}) {
-        const ResolvedArithmetic resolved = resolve(mode_named(mode), machine_named("trn"));
+        const ArithmeticSpec resolved = resolve(mode_named(mode), machine_named("trn"));
         const OperationCounts done = operations<QuartersIn<even, form>::template Algorithm, float>(
             resolved, n, 3, Direction::forward);
         EXPECT_EQ(done.additions, 3 * known_count(even, n)) << mode << ", n = " << n;

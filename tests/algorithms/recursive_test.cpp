@@ -13,14 +13,14 @@ namespace fftprec::testing {
 namespace {
 
 template <class Real>
-void expect_bits_of_dit(const ResolvedArithmetic& resolved, std::size_t n, std::size_t batch) {
+void expect_bits_of_dit(const ArithmeticSpec& resolved, std::size_t n, std::size_t batch) {
   const ComplexArray<double> x = normal_values(n * batch, 5);
   for (const Direction direction : {Direction::forward, Direction::inverse}) {
     const Subject<Recursive, Real> recursive{resolved};
     const Subject<Radix2Dit, Real> dit{resolved};
     EXPECT_EQ(recursive.transform(x, n, direction, rational_factors()),
               dit.transform(x, n, direction, rational_factors()))
-        << resolved.mode << " on " << resolved.machine.name << ", n = " << n << ", seed 5";
+        << resolved.mode() << " on " << resolved.machine().name << ", n = " << n << ", seed 5";
   }
 }
 

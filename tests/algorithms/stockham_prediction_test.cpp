@@ -99,12 +99,12 @@ TEST(GemmBias, IsWhatTruncationTakesFromEverySum) {
   EXPECT_EQ(gemm_bias(resolve(low, machine_named("trn")), {}, 64), 0);
   EXPECT_EQ(gemm_bias(resolve(mode_named("kahan"), machine_named("trn-rz")), {}, 64), 0);
   // r = 4: sums of four bf16 values, in one tile or in two, have hardly a digit to lose.
-  const ResolvedArithmetic short_words = resolve(low, machine_named("trn-rz"));
+  const ArithmeticSpec short_words = resolve(low, machine_named("trn-rz"));
   EXPECT_LT(gemm_bias(short_words, {}, 4), 2e-3 * roundoff);
   EXPECT_LT(gemm_variance(short_words, {.nontrivial = 0}, 4), 2e-3 * roundoff * roundoff);
   // In two slices the second pass truncates what the first has left: half the columns are real and
   // put one tile into PSUM, the others two, of which the first is half of the sum.
-  const ResolvedArithmetic slices = resolve(mode_named("fast"), machine_named("trn-rz"));
+  const ArithmeticSpec slices = resolve(mode_named("fast"), machine_named("trn-rz"));
   EXPECT_NEAR(gemm_bias(slices, {}, 4) / roundoff, 0.72 * (1 + 1.5) / 2, 2e-3);
   // To either side: as many roundings, where there are two tiles a quarter of the square of a loss,
   // and the spread of the columns' biases, 0.18 from their mean.

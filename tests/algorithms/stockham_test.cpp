@@ -81,7 +81,7 @@ void expect_textbook_bits(const char* name, const Way<T, Product>& way, std::siz
   for (std::size_t b = 0; b < batch; ++b) {
     const std::vector<Complex<T>> expected =
         textbook_stockham<float>(single<T>(x, b * n, n), plan(n), exact_roots(),
-                                 arithmetic.resolved().table, way.sums, way.product);
+                                 arithmetic.resolved().table_format(), way.sums, way.product);
     for (std::size_t i = 0; i < n; ++i) {
       const std::string where = ::testing::PrintToString(i) + " of transform " +
                                 ::testing::PrintToString(b) + ", " + name + ", " + way.mode +

@@ -51,7 +51,7 @@ ComplexArray<double> in_double(const ComplexArray<Real>& x) {
 template <template <class> class Algorithm, class Real>
 struct Subject {
   using Arithmetic = MachineArithmetic<Real>;
-  ResolvedArithmetic resolved;
+  ArithmeticSpec resolved;
   Arithmetic arithmetic{resolved};
 
   ErrorModel predict(std::size_t n, std::size_t batch, Direction direction) const {
@@ -69,8 +69,8 @@ struct Subject {
     const ComplexArray<double> y = in_double(transform(x, n, direction));
     const truth::Truth exact = truth::dft(stored, n, direction);
     const double bound = predict(n, x.size() / n, direction).bound.worst;
-    EXPECT_LE(truth::measure(y, exact, resolved.storage).l2_rel, bound)
-        << resolved.mode << " on " << resolved.machine.name << ", n = " << n << ", "
+    EXPECT_LE(truth::measure(y, exact, resolved.operation_format()).l2_rel, bound)
+        << resolved.mode() << " on " << resolved.machine().name << ", n = " << n << ", "
         << (direction == Direction::forward ? "forward" : "inverse") << ", X_0 = (" << y.re[0]
         << ", " << y.im[0] << "), truth (" << exact.hi.re[0] << ", " << exact.hi.im[0] << ")";
   }
@@ -142,7 +142,7 @@ void expect_bits_of(std::size_t n, Textbook textbook) {
 
 /// The operations that one call does.
 template <template <class> class Algorithm, class Real>
-OperationCounts operations(const ResolvedArithmetic& resolved, std::size_t n, std::size_t batch,
+OperationCounts operations(const ArithmeticSpec& resolved, std::size_t n, std::size_t batch,
                            Direction direction) {
   const MachineArithmetic<Real> arithmetic(resolved, counting_kernels<Real>(resolved));
   const Algorithm<MachineArithmetic<Real>> algorithm(arithmetic, n, direction, exact_roots());

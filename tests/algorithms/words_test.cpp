@@ -218,15 +218,15 @@ TEST(Faults, MisreadDataAreTheirFirstHalfBetweenZeros) {
 
 TEST(Faults, EachSideLosesItsOwnResiduals) {
   for (const Elision elided : {Elision::none, Elision::data, Elision::table, Elision::both}) {
-    const ResolvedArithmetic resolved =
+    const ArithmeticSpec resolved =
         resolve(mode_named("ozaki_hq"), machine_named("trn"), {.elided = elided});
     const bool data = elided == Elision::data || elided == Elision::both;
     const bool table = elided == Elision::table || elided == Elision::both;
     for (const GemmScheme& words : {resolved.matrices(), element_words(resolved)}) {
-      EXPECT_EQ(words.data.count, data ? 1u : 3u);
-      EXPECT_EQ(words.data.total(), 3u);
-      EXPECT_EQ(words.factor.count, table ? 1u : 2u);
-      EXPECT_EQ(words.factor.total(), 2u);
+      EXPECT_EQ(words.data().count, data ? 1u : 3u);
+      EXPECT_EQ(words.data().total(), 3u);
+      EXPECT_EQ(words.factor().count, table ? 1u : 2u);
+      EXPECT_EQ(words.factor().total(), 2u);
     }
   }
 }

@@ -43,10 +43,8 @@ class Transform {
   }
 
  private:
-  static ResolvedArithmetic scaled(const std::string& mode, const std::string& scale) {
-    ResolvedArithmetic arithmetic = resolve(mode_named(mode), machine_named("trn"));
-    arithmetic.scale = scale_policy_named(scale);
-    return arithmetic;
+  static ArithmeticSpec scaled(const std::string& mode, const std::string& scale) {
+    return resolve(mode_named(mode), machine_named("trn"), {}, scale_policy_named(scale));
   }
 
   Arithmetic arithmetic_;

@@ -66,7 +66,7 @@ std::vector<Subject> subjects() {
   std::vector<Subject> list;
   for (const Format& storage : {bf16, fp16, tf32, fp8_e4m3, fp8_e4m3fn, fp8_e5m2})
     list.push_back({to_string(storage), {.storage = storage}});
-  using enum ProductScheme;
+  using enum ProductScheme::Kind;
   list.push_back({"two_prod", {.product = two_prod}});
   list.push_back({"rounded_once", {.product = rounded_once}});
   list.push_back({"dot2", {.product = dot2}});
@@ -75,7 +75,7 @@ std::vector<Subject> subjects() {
   for (const SplitSpec& spec : splits)
     list.push_back({to_string(spec.word) + "x" + std::to_string(spec.factor_words) + "x" +
                         std::to_string(spec.data_words) + ":" + std::to_string(spec.count),
-                    {.product = split, .split = spec}});
+                    {.product = ProductScheme(spec)}});
   for (const int bits : {24, 20})
     for (const Rounding rounding : {Rounding::rne, Rounding::rz})
       for (const Rounding sum : {Rounding::rne, Rounding::rz}) {

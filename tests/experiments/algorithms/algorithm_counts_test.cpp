@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t counted_batch = 3;
 
 template <class Real>
-OperationCounts counted_run(const AlgorithmEntry& algorithm, const ResolvedArithmetic& resolved,
+OperationCounts counted_run(const AlgorithmEntry& algorithm, const ArithmeticSpec& resolved,
                             std::size_t n, Direction direction) {
   const MachineArithmetic<Real> arithmetic(resolved, counting_kernels<Real>(resolved));
   const auto fft =
@@ -28,11 +28,11 @@ OperationCounts counted_run(const AlgorithmEntry& algorithm, const ResolvedArith
 void expect_predicted_counts(const AlgorithmEntry& algorithm, const Mode& mode, const char* machine,
                              std::size_t n, Direction direction) {
   if (!algorithm.inapplicable(mode, "exact").empty()) return;
-  const ResolvedArithmetic resolved = resolve(mode, machine_named(machine));
+  const ArithmeticSpec resolved = resolve(mode, machine_named(machine));
   SCOPED_TRACE(::testing::Message()
-               << algorithm.name << ", " << resolved.mode << " on " << resolved.machine.name
+               << algorithm.name << ", " << resolved.mode() << " on " << resolved.machine().name
                << ", n = " << n << ", direction " << static_cast<int>(direction));
-  const OperationCounts counts = with_carrier(resolved.carrier, [&]<class Real>(Real) {
+  const OperationCounts counts = with_type(resolved.type(), [&]<class Real>(Real) {
     return counted_run<Real>(algorithm, resolved, n, direction);
   });
   const Predictor predictor(resolved, direction, {});
@@ -40,7 +40,7 @@ void expect_predicted_counts(const AlgorithmEntry& algorithm, const Mode& mode, 
       algorithm.model.predict(predictor, n, counted_batch).cost.operations;
   EXPECT_EQ(counts.multiplications, formula.multiplications);
   // Terms of slices are summed by no counted loop.
-  if (resolved.gemm.data.kind != WordKind::slices) {
+  if (resolved.gemm().data().kind != WordKind::slices) {
     EXPECT_EQ(counts.additions, formula.additions);
   }
   EXPECT_EQ(counts.conversions, formula.conversions);

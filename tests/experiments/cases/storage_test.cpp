@@ -549,8 +549,8 @@ TEST(StoreInBlocks, AcrossABatchIsRefusedWhereTheBatchIsCut) {
 
 TEST(StoreInBlocks, LeavesNoBlockToACutOfColumns) {
   const auto columns = [](const char* mode, std::size_t all, std::size_t usual) {
-    return MachineArithmetic<float>(stored_by(resolve(mode_named(mode), machine_named("ieee")),
-                                              store_policy_named("stage")))
+    return MachineArithmetic<float>(
+               resolve(mode_named(mode), machine_named("ieee"), store_policy_named("stage")))
         .stage_cols(all, usual);
   };
   EXPECT_EQ(columns("mxfp8_e5m2", 256, 64), 64u);

@@ -59,7 +59,7 @@ TEST_P(EveryAlgorithmsBrackets, AddUpToTheMachine) {
   std::size_t summed = 0;
   std::size_t asked = 0;
   for (const Mode& mode : modes()) {
-    if (carrier_for(storage_format(mode)) != DataCarrier::floats || mode.refinement ||
+    if (resolve(mode, machine_named("trn")).type() != ArithmeticType::floats || mode.refinement ||
         mode.as<FixedScheme>())
       continue;
     for (const std::string machine : {"trn", "trn-claim", "trn3-bf16psum", "trn-elided"}) {

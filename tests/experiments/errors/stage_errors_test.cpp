@@ -36,7 +36,7 @@ ErrorSources everywhere(const StagePath&) { return ErrorSources::all(); }
 std::vector<std::string> traceable_modes() {
   std::vector<std::string> names;
   for (const Mode& mode : modes())
-    if (carrier_for(storage_format(mode)) == DataCarrier::floats && !mode.refinement &&
+    if (resolve(mode, machine_named("trn")).type() == ArithmeticType::floats && !mode.refinement &&
         !mode.as<FixedScheme>())
       names.push_back(mode.name);
   return names;

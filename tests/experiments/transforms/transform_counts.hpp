@@ -21,8 +21,8 @@ inline void expect_predicted_counts(const std::string& transform_name,
   constexpr std::size_t batch = 3;
   const TransformEntry transform = transform_named(transform_name);
   const AlgorithmEntry algorithm = algorithm_named(algorithm_name);
-  const ResolvedArithmetic resolved = resolve(mode, machine);
-  const OperationCounts counts = with_carrier(resolved.carrier, [&]<class Real>(Real) {
+  const ArithmeticSpec resolved = resolve(mode, machine);
+  const OperationCounts counts = with_type(resolved.type(), [&]<class Real>(Real) {
     const MachineArithmetic<Real> arithmetic(resolved, counting_kernels<Real>(resolved));
     const auto run = transform.make.in<MachineArithmetic<Real>>()(
         arithmetic, algorithm, n, {table_source("exact"), window_source("exact")});
