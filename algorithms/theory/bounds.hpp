@@ -1,5 +1,5 @@
 /// Worst-case error of the stages that every algorithm is made of, each a theorem proven beside its
-/// formula in bounds.cpp.
+/// formula.
 ///
 /// Those called ErrorBound are relative errors in the 2-norm, ||error|| / ||result of the stage||,
 /// barring overflow. A stage is a unitary map times a scale, so stages compose: prod (1 + b_i) - 1
@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <optional>
 #include <span>
 
@@ -18,6 +19,9 @@ namespace fftprec {
 
 /// (1 + a)(1 + b) - 1 without cancellation.
 constexpr double compose(double a, double b) { return a + b + a * b; }
+
+/// In the place of what is not derived.
+inline constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
 constexpr double square(double x) { return x * x; }
 
@@ -57,6 +61,14 @@ constexpr ErrorBound operator+(const ErrorBound& a, const ErrorBound& b) {
 
 constexpr ErrorBound operator*(double factor, const ErrorBound& a) {
   return {factor * a.worst, factor * a.certain, square(factor) * a.square};
+}
+
+/// One rounding without bias.
+inline ErrorBound random_rounding(double error) { return {error, 0, square(error)}; }
+
+/// `bound` where the model does not hold.
+inline ErrorBound not_modelled(const ErrorBound& bound) {
+  return {bound.worst, bound.certain, unknown};
 }
 
 /// Of two orthogonal parts of the result, relative to the whole.
@@ -147,6 +159,18 @@ double product_roundoff(const GemmScheme& gemm);
 
 /// What the factors of a product are: entries of modulus 1, as of a DFT matrix, or any.
 enum class Factors { roots, any };
+
+/// How large the words of operands are at most, and what they leave out: relative to the operand,
+/// to every single value where each is cut by itself, else to the norm of the vector that takes
+/// part in one sum.
+struct WordNorms {
+  double kept;      ///< sum of |w_f| |x_d| over the products of words that are formed
+  double left_out;  ///< what products that are not formed, or are of other data, are worth
+};
+
+/// Of those words for sums over k of length `depth`.
+WordNorms word_norms(const GemmScheme& words, const ArithmeticSpec& arithmetic, std::size_t depth,
+                     Factors factors);
 
 /// |fl(wx) - wx| <= rho |w| |x| for the complex product of the mode, table error not included.
 ErrorBound product_error(const ArithmeticSpec& arithmetic);

@@ -4,7 +4,7 @@
 #include <array>
 #include <bit>
 
-#include "algorithms/theory/bounds.hpp"
+#include "algorithms/theory/schemes.hpp"
 
 namespace fftprec {
 
@@ -56,63 +56,12 @@ Cost sum_cost(const ArithmeticSpec& arithmetic) {
   return {{0, arithmetic.type() == ArithmeticType::pairs ? 20u : 1u, 0}, 0, 0};
 }
 
-/// Plain, and however parts are rounded: 4 products, 2 sums. 2Prod: 4 pairs of 7 products and 10
-/// sums, then 6 sums. Dot2: 4 such pairs, then 2 sums of 9. Split into D data words and T terms:
-/// 2 D roundings, 2 (D - 1) residuals; per term 4 products and 2 sums; 2 (T - 1) sums of terms;
-/// where words are scaled, 2 products more per residual and per term with a low word.
-Cost product_cost(const ArithmeticSpec& arithmetic) {
-  switch (arithmetic.product()) {
-    case ProductScheme::two_prod:
-      return {{28, 46, 0}, 4, 0};
-    case ProductScheme::dot2:
-      return {{28, 58, 0}, 4, 0};
-    case ProductScheme::split:
-      break;
-    default: {
-      Cost cost = 4 * scaling_cost(arithmetic) + 2 * sum_cost(arithmetic);
-      cost.mac_count = 4;
-      return cost;
-    }
-  }
-  const std::uint64_t words = arithmetic.product().words()->data_words;
-  const std::uint64_t terms = arithmetic.product().words()->count;
-  std::uint64_t scalings = 0;
-  if (arithmetic.product().words()->scale != 0) {
-    scalings = words - 1;
-    for (const SplitTerm& term : arithmetic.product().words()->terms())
-      scalings += term.factor + term.data > 0 ? 1 : 0;
-  }
-  return {{4 * terms + 2 * scalings, 2 * (words - 1) + 2 * terms + 2 * (terms - 1), 2 * words},
-          4 * terms,
-          0};
-}
-
 namespace {
-
-/// One product and its addition to a sum over k, and what a sum costs once more at its end. Kahan
-/// and Neumaier: 4 additions per part. Dot2: 4 pairs, each with 8 additions.
-struct SumCost {
-  Cost step;
-  Cost total;
-};
-
-SumCost sum_of_products_cost(const ArithmeticSpec& arithmetic) {
-  switch (arithmetic.product()) {
-    case ProductScheme::kahan_sum:
-      return {{{4, 10, 0}, 4, 0}, {}};
-    case ProductScheme::neumaier:
-      return {{{4, 10, 0}, 4, 0}, {{0, 2, 0}, 0, 0}};
-    case ProductScheme::dot2:
-      return {{{28, 72, 0}, 4, 0}, {{0, 2, 0}, 0, 0}};
-    default:
-      return {product_cost(arithmetic) + 2 * sum_cost(arithmetic), {}};
-  }
-}
 
 /// `elements` sums of `depth` products each.
 Cost sums_of_products_cost(std::uint64_t elements, std::uint64_t depth,
                            const ArithmeticSpec& arithmetic) {
-  const SumCost cost = sum_of_products_cost(arithmetic);
+  const SumCost cost = theory_of(arithmetic.product()).sum_cost(arithmetic);
   return on_vector_engine(elements * (depth * cost.step + cost.total), elements);
 }
 
@@ -127,9 +76,10 @@ Cost dft_core_cost(std::uint64_t n, std::uint64_t batch, const ArithmeticSpec& a
                    std::uint64_t calls) {
   const std::uint64_t elements = batch * (n - 1);
   return sums_of_products_cost(elements, n - 1, arithmetic) +
-         on_vector_engine((elements * (calls - 1)) * sum_of_products_cost(arithmetic).total +
-                              (2 * elements) * sum_cost(arithmetic),
-                          elements);
+         on_vector_engine(
+             (elements * (calls - 1)) * theory_of(arithmetic.product()).sum_cost(arithmetic).total +
+                 (2 * elements) * sum_cost(arithmetic),
+             elements);
 }
 
 /// One real matmul of every term per part and K-tile: K products and K sums per element, and one

@@ -6,12 +6,11 @@
 #include <tuple>
 #include <type_traits>
 
-#include "algorithms/theory/expectation.hpp"
 #include "algorithms/theory/members.hpp"
 
 namespace fftprec {
 
-namespace {
+namespace model_terms {
 
 using Model = ErrorModel;
 
@@ -129,22 +128,22 @@ Model with_terms(Model model, What what) {
   return model;
 }
 
-}  // namespace
+}  // namespace model_terms
 
 ErrorModel ErrorModel::compose(const ErrorModel& next) const {
-  return with_terms(*this, [&](ErrorModel& result, const auto& term) {
+  return model_terms::with_terms(*this, [&](ErrorModel& result, const auto& term) {
     result.*term.member = term.compose(*this, next, term.member);
   });
 }
 
 ErrorModel ErrorModel::mix(const ErrorModel& other, double share) const {
-  return with_terms(*this, [&](ErrorModel& result, const auto& term) {
+  return model_terms::with_terms(*this, [&](ErrorModel& result, const auto& term) {
     result.*term.member = term.mix(*this, other, term.member, share);
   });
 }
 
 ErrorModel ErrorModel::given(InputKind input) const {
-  return with_terms(*this, [&](ErrorModel& result, const auto& term) {
+  return model_terms::with_terms(*this, [&](ErrorModel& result, const auto& term) {
     if constexpr (std::is_same_v<decltype(term.of), double ErrorModel::*>)
       if (term.of != nullptr && term.unless == input) {
         result.*term.of -= result.*term.member;

@@ -16,7 +16,9 @@
 #include <span>
 
 #include "algorithms/arithmetic/shared_exponent.hpp"
-#include "algorithms/theory/bounds.hpp"
+#include "algorithms/theory/accumulators.hpp"
+#include "algorithms/theory/schemes.hpp"
+#include "algorithms/theory/storage_errors.hpp"
 #include "arith/formats/round.hpp"
 #include "arith/splitting/residues.hpp"
 #include "arith/splitting/slices.hpp"
@@ -28,66 +30,6 @@ namespace {
 
 /// A DFT matrix of a smaller order has so few entries that their own last bits count.
 constexpr std::size_t few_entries = 16;
-
-/// One rounding of normal data in blocks of `size` values.
-/// Of a normal value z in a block of K such, rounded with the scale of the block's largest, in
-/// [2^k, 2^(k+1)): that is so, and z in [2^b, 2^(b+1)), with probability p_b (P_(k+1)^(K-1) -
-/// P_k^(K-1)), P_k = P(|z| < 2^k), p_b = P_(b+1) - P_b, and p_k P_(k+1)^(K-1) for b = k. The error
-/// is uniform to half a unit in the last place, which below the smallest normal number is the same;
-/// where the largest may lie beyond the format, to what it is beyond.
-///
-/// Scales of e4m3: of a block whose largest is a, in steps of a; of the others the error is
-/// uniform to half a unit of elements that end at a, and a itself is off as its scale is: by half a
-/// unit of 4 bits, uniform, of a significand m whose logarithm is, mean 1/m^2 = 3 / (8 ln 2).
-/// Neglected: the others' share in that, and scales below e4m3fn's normal numbers.
-double block_variance(const BlockFormat& format, std::size_t size) {
-  const Format& element = format.element;
-  const auto below = [](double k) { return std::erf(std::exp2(k) / std::numbers::sqrt2); };
-  const auto others = [&](double k) { return 1 + repeated_error(below(k) - 1, size - 1); };
-  if (format.rule == ScaleRule::e4m3 || format.has_digits()) {
-    const double off = square(0x1p-3) / 12 * 3 / (8 * std::numbers::ln2);
-    const double rest = 1 - 1 / static_cast<double>(size);
-    constexpr double step = 0x1p-4;
-    double variance = 0;
-    for (double k = -12; k < 4; k += step) {
-      const double top = k + step / 2;  // log2 of a
-      const double unit = top - std::log2(max_finite(element));
-      double inner = 0;
-      for (int b = element.emin; b <= element.emax; ++b)
-        inner += (below(std::min(b + 1 + unit, top)) - (b > element.emin ? below(b + unit) : 0)) *
-                 square(std::exp2(b + 1 - element.precision + unit)) / 12;
-      const double share = below(k + step) * others(k + step) - below(k) * others(k);
-      variance += share * (rest * inner / below(top) + (1 - rest) * off * square(std::exp2(top)));
-    }
-    return variance;
-  }
-  const int room = format.rule == ScaleRule::headroom ? 1 : 0;
-  const double unit = std::exp2(1 - element.precision) / std::sqrt(12.0);
-  const double top = std::ldexp(max_finite(element), -element.emax);
-  double variance = 0;
-  for (int k = -12; k <= 3; ++k) {
-    const int lowest = k - element.emax + room + element.emin;
-    const double smaller = others(k + 1) - others(k);
-    const int first = std::min(lowest, k - 1);
-    for (int b = first; b < k; ++b)
-      variance += (below(b + 1) - (b > first ? below(b) : 0)) * smaller *
-                  square(unit * std::exp2(std::max(b, lowest)));
-    const double beyond = room == 0 ? below(k + 1) - below(k + std::log2(top)) : 0;
-    const double within = below(k + 1) - below(k) - beyond;
-    variance += (within * square(unit) + beyond * square(2 - top) / 3) * others(k + 1) *
-                square(std::exp2(k));
-  }
-  return variance;
-}
-
-/// block_variance of all blocks of a line, the last of which may be shorter.
-double line_variance(const BlockFormat& format, std::size_t depth) {
-  const std::size_t size = std::min(format.block, depth);
-  const std::size_t last = depth % size;
-  const double whole = static_cast<double>(depth - last) * block_variance(format, size);
-  const double rest = last == 0 ? 0 : static_cast<double>(last) * block_variance(format, last);
-  return (whole + rest) / static_cast<double>(depth);
-}
 
 /// What `words` rounded words of p bits leave of normal data. The first leaves value_variance(u); a
 /// value that is uniform in [-1, 1] loses u^2/7 of its variance to a rounding: half a unit is u
@@ -264,10 +206,6 @@ TableStatistics normal_factors(const GemmScheme& words, std::size_t depth) {
   return {.low_square = rest(1), .rest_square = rest(2), .last_square = rest(3), .are_data = true};
 }
 
-namespace {
-
-/// Variance of the sum of the terms, the leading one first, where one rounding has variance `once`.
-/// A term smaller than a rounding is lost, which costs no more than the term.
 double rounded_terms(const GemmScheme& words, const ArithmeticSpec& arithmetic,
                      const TableStatistics& factors, std::size_t depth, double once) {
   const Rests rests(words, arithmetic, factors, depth, fp64.precision);
@@ -279,403 +217,8 @@ double rounded_terms(const GemmScheme& words, const ArithmeticSpec& arithmetic,
   return variance;
 }
 
-/// A rounding of a result of variance 1, in an accumulator or on the way to a narrower format. To
-/// odd: uniform to a whole unit on either side, four times the variance of half a unit; stochastic:
-/// twice. Toward zero: uniform around its mean, which is `loss` of the result. Toward an infinity
-/// it moves all results one way, and how that adds up is unknown.
-struct Noise {
-  double variance;
-  double loss;
-
-  Noise(const Format& format, Rounding rounding)
-      : variance(value_variance(unit_roundoff(format))), loss(0) {
-    if (format.is_fixed()) variance = 0;  // no error is relative
-    if (format.is_fixed()) return;
-    if (rounding == Rounding::odd) variance *= 4;
-    if (rounding == Rounding::ru || rounding == Rounding::rd) variance = unknown;
-    if (rounding == Rounding::sr) variance *= 2;
-    if (rounding == Rounding::rz) loss = truncation_loss * unit_roundoff(format);
-  }
-};
-
-/// Bits of the products of first words, which are nearly all of a sum.
 int leading_product_bits(const GemmScheme& gemm) {
   return gemm.data().first().precision + gemm.factor().first().precision;
-}
-
-/// Errors of additions, as shares of what they would be if terms had endless digits: `loss`, the
-/// size that truncation takes; `variance` of the roundings; `often`, how many additions round.
-struct CutShares {
-  double loss = 1;
-  double variance = 1;
-  double often = 1;
-
-  /// To odd: see cut_shares.
-  double variance_by(Rounding rounding) const {
-    return rounding == Rounding::odd ? 1.5 * loss - 0.5 * variance : variance;
-  }
-  CutShares operator+(const CutShares& other) const {
-    return {loss + other.loss, variance + other.variance, often + other.often};
-  }
-  CutShares operator*(double weight) const {
-    return {weight * loss, weight * variance, weight * often};
-  }
-};
-
-/// Share of the variance that a rounding has where the digits which it cuts begin below t places:
-/// see cut_shares.
-double cut_variance(double t) {
-  return (std::atan(t) * (1 - 1 / square(t)) + 1 / t) * 2 / std::numbers::pi;
-}
-
-/// Of the additions that make a sum s of k terms x, all normal, which have p digits: the last bit
-/// of a term is that of a value of D digits.
-///
-/// Where d = log2(|s/x| 2^(D - p)) > 0 digits lie below the sum's last place an addition cuts them:
-/// v = 2^-d = min(1, |x/s| sqrt(k)/t), t = sqrt(k) 2^(D - p).
-///   - Loss of size: half a unit less half of v; with `zeros`, those at the end of a product of two
-///     integers, z of one factor with probability 2^-(z+1), half of v (1 + d/2). It counts by
-///     2^e |s|, like s^2, and with s weighted by its square x/s has Student's distribution of three
-///     degrees of freedom, density (4/pi)/(1 + r^2)^2 of r = |x/s| sqrt(k): E v = 1 - (2/pi) atan t
-///     and E v ln(1/v) = ln(1 + t^2)/(pi t).
-///   - Variance: 1 - v^2 of a squared unit, E v^2 = 1 - (2/pi) (atan t (1 - 1/t^2) + 1/t). To odd,
-///     if d digits are cut, 1/3 - v/2 + v^2/6 of a squared unit: of the numbers f in [0, 1) of d
-///     digits but 0, all alike, half go up by 1 - f, half down by f.
-///   - Often: v < 1 with probability (2/pi) (atan t + t/(1 + t^2)).
-CutShares cut_shares(double t, bool zeros) {
-  constexpr double pi = std::numbers::pi;
-  const double at_end = zeros ? std::log1p(square(t)) / (pi * t) / (2 * std::numbers::ln2) : 0;
-  return {std::atan(t) * 2 / pi - at_end, cut_variance(t),
-          (std::atan(t) + t / (1 + square(t))) * 2 / pi};
-}
-
-/// The same where the terms are products of normal values and cos of a uniform phase: of a given
-/// phase they are normal, and sqrt(2) |cos| of their root mean square.
-CutShares cut_products(double t, bool zeros) {
-  constexpr int phases = 16;
-  CutShares sum{0, 0, 0};
-  for (int i = 0; i < phases; ++i)
-    sum = sum + cut_shares(t / (std::numbers::sqrt2 *
-                                std::cos((i + 0.5) * std::numbers::pi / (2 * phases))),
-                           zeros);
-  return sum * (1.0 / phases);
-}
-
-/// The same of a chain that has k terms: where it grows into the next binade, it drops its own last
-/// bit, if it has one yet: as much as endless digits would lose, E(growth) E|s|/E s^2 = 1/(pi sqrt
-/// k) of the time.
-CutShares cut_chain(const CutShares& cut, double k) {
-  const double has_one = 1 - std::pow(1 - cut.often, k);
-  const double grown = has_one / (std::numbers::pi * std::sqrt(k));
-  return cut * (1 - grown) + CutShares{} * grown;
-}
-
-/// Share of the variance of a rounding to p digits that the sum of two exact products of so many
-/// bits has.
-double cut_sum_of_two(int bits, int p) {
-  return cut_products(2 * std::numbers::sqrt2 * std::exp2(bits - 0.5 - p), true).variance;
-}
-
-/// How many digits leading products have. The last bit of an exact product of d-digit words is that
-/// of a value of 2d - 1/2 digits, on average over all significands; of a product with 1, -1, i or
-/// -i that of the word. A product that is rounded has the digits of its format.
-struct ProductDigits {
-  double digits;
-  bool exact;
-
-  ProductDigits(const GemmScheme& gemm, bool trivial) {
-    const ProductModel& product = gemm.accumulate().product;
-    const int bits = trivial ? gemm.data().first().precision : leading_product_bits(gemm);
-    exact = product.exact || product.format.precision >= bits;
-    digits = exact ? bits - (trivial ? 0 : 0.5) : product.format.precision;
-  }
-};
-
-/// The roundings of a column of `length` products through the blocks of a model, in units of one
-/// rounding of the column's sum, less what is not there to cut.
-class Column {
- public:
-  double variance = 0;  ///< share of the variance
-  double loss = 0;      ///< of size, of roundings in which the whole column takes part
-  double chained = 0;   ///< of those of the chain through c, to which ever more products come
-  double steps = 0;     ///< of that chain
-
-  Column(const GemmScheme& gemm, double length, bool trivial)
-      : model_(gemm.accumulate()), digits_(gemm, trivial) {
-    const double size =
-        model_.block == 0 ? length : std::min(length, static_cast<double>(model_.block));
-    const double blocks = std::max(1.0, length / size);
-    const bool late = model_.c == Inclusion::late;
-    const double segment = std::min(size, static_cast<double>(model_.segment));
-    bool rounded = true;  // what a block adds to c
-    switch (model_.sum) {
-      case BlockSum::pairwise:
-        tree(size, 1);
-        if (!late) return;
-        break;
-      case BlockSum::segments:
-        inner_chain(segment);
-        tree(std::ceil(size / segment), segment);
-        break;
-      case BlockSum::even_odd:
-        inner_chain(std::max(1.0, size / 2));
-        if (size > 1) whole(share(2, size / 2, true, 2));
-        break;
-      case BlockSum::exact:
-      case BlockSum::aligned:
-        if (late) whole(share(1, size, false));
-        rounded = late;
-        break;
-      default:
-        chain(length, 1, true, false);
-        return;
-    }
-    chain(blocks, size, rounded, rounded);
-  }
-
-  /// Of the way of sums of so many products into PSUM, tile after tile.
-  CutShares across(double tiles, double products) const {
-    return share_of_chain(tiles, products, true);
-  }
-
- private:
-  /// Of sums of `terms` terms, each the sum of so many products, by additions of which `fresh`
-  /// terms have digits below the sum's. The smallest of m values is about m times smaller than the
-  /// others, sqrt(m) m times smaller than their sum, and so is its last bit, but for zeros at its
-  /// end: of loss of size m E 2^-z = 2/3 m counts. In terms that are rounded the last bit is at
-  /// most that of p digits.
-  CutShares share(double terms, double products, bool rounded, double fresh = 1) const {
-    const double p = model_.format.precision;
-    const double digits = digits_.digits + 1.5 * std::log2(products);
-    const double t = fresh * std::sqrt(terms);
-    if (rounded && digits >= p) return cut_shares(t, false);
-    CutShares cut = cut_products(t * std::exp2(digits - p), digits_.exact && products == 1);
-    if (digits_.exact && products > 1)
-      cut.loss = cut_products(t * std::exp2(digits - p) * 2 / 3, false).loss;
-    return cut;
-  }
-  CutShares share_of_chain(double terms, double products, bool rounded) const {
-    const double k = std::max(1.0, terms * 2 / 3);
-    return cut_chain(share(k, products, rounded), k);
-  }
-  void whole(const CutShares& cut) {
-    variance += cut.variance_by(model_.rounding);
-    loss += cut.loss;
-  }
-  /// The levels of a tree: both terms of a sum have digits to lose.
-  void tree(double terms, double products) {
-    for (double of = products; of < terms * products; of *= 2) whole(share(2, of, true, 2));
-  }
-  /// Sum over the steps of the share of the variance that the sum then has, the first of them
-  /// without a rounding if it starts at zero; a step counts as much as the sum has grown, so that
-  /// of the mean has 2/3 of all terms.
-  void chain(double terms, double products, bool from_zero, bool rounded) {
-    const CutShares cut = share_of_chain(terms, products, rounded);
-    variance += cut.variance_by(model_.rounding) *
-                std::max(0.0, (terms + 1) / 2 - (from_zero ? 1 / terms : 0));
-    chained += terms * cut.loss;
-    steps += terms;
-  }
-  /// The chains within blocks, of the size of all of which a step loses half in the mean.
-  void inner_chain(double terms) {
-    whole(share_of_chain(terms, 1, false) * std::max(0.0, (terms + 1) / 2 - 1 / terms));
-  }
-
-  const AccumulatorModel& model_;
-  ProductDigits digits_;
-};
-
-/// Of the entries of a column, the roots of unity of an order, those that are 1, -1, i, -i.
-double trivial_share(std::size_t order) {
-  return static_cast<double>(std::gcd(order, std::size_t{4})) / static_cast<double>(order);
-}
-
-/// Real products other than zero for one part of an output. Of real data, a real column fills one
-/// part of the result, any other column both.
-double products_of_column(std::size_t n, std::size_t order, GemmData data) {
-  const double trivial = trivial_share(order);
-  const bool halved = data == GemmData::real && order > 2;
-  return static_cast<double>(n) * (halved ? 1 - trivial / 2 : 2 - trivial);
-}
-
-/// The sums for one output, whose column of the matrix has the roots of unity of an order as
-/// entries, equally often. One part of a root 1, -1, i or -i is zero and takes no part in any sum.
-/// Columns that hold only these roots are exact in one word, and their products with narrow
-/// operands are added within a tile without error. A truncating accumulator takes its bias from
-/// every partial sum. Partial sums are on average half of the last, a loss of size of half the bias
-/// a step; as they walk there at random, the square of the sum of all is a third, which leaves 1/3
-/// - 1/4 for errors to either side.
-class OneColumn {
- public:
-  OneColumn(const ArithmeticSpec& arithmetic, std::size_t n, std::size_t order, GemmData data)
-      : gemm_(arithmetic.gemm()), machine_(arithmetic.machine()), model_(gemm_.accumulate()) {
-    const bool is_real = order <= 2 || data == GemmData::real;
-    trivial_ = trivial_share(order);
-    length_ = products_of_column(n, order, data);
-    const double halves = is_real ? 1 : 2;
-    tiles_ = halves * static_cast<double>((n + machine_.k_tile - 1) / machine_.k_tile);
-    in_tile_ = static_cast<double>(std::min(n, machine_.k_tile)) * length_ /
-               static_cast<double>(n) / halves;
-    passes_ = gemm_.evict_each() ? 1 : terms(trivial_ == 1);
-  }
-
-  Additions additions() const {
-    const Noise noise(model_.format, model_.rounding);
-    const Additions written = psum_writes();
-    // Products of short words with 1, -1, i, -i are as short as the data's: sums lose none of them.
-    const bool is_short = gemm_.operands() != fp32;
-    const double share = is_short ? 1 - trivial_ / (2 - trivial_) : 1;
-    const double lossy = share * noise.loss;
-    if (machine_.across_tiles == AcrossTiles::through) {
-      const Column column(gemm_, length_, trivial_ == 1);
-      // Passes after the first add next to nothing, but round the sum that is there.
-      const double later = (passes_ - 1) * column.steps / tiles_ * (tiles_ + 1) / 2;
-      const double chained = lossy * passes_ * column.chained;
-      return {noise.variance * (share * column.variance + later) + square(chained) / 12 +
-                  written.variance,
-              lossy * column.loss + chained / 2 + written.bias};
-    }
-    const bool exact = trivial_ == 1 && is_short;
-    // Each pass of a tile rounds the whole PSUM value once, the first of all to an empty one. The
-    // sums of first words may be short.
-    const double first = (tiles_ + 1) / 2 - 1 / tiles_;
-    const double later = (passes_ - 1) * (tiles_ + 1) / 2;
-    const Noise sum(fp32, model_.rounding);
-    if (machine_.fidelity != Fidelity::whole)
-      return {exact ? 0 : sum.variance * rounded_phases() * (first + later), 0};
-    const Column column(gemm_, in_tile_, trivial_ == 1);
-    const double chained = lossy * column.chained;
-    const CutShares whole = column.across(tiles_, std::exp2(fp32.precision));
-    const CutShares cut = column.across(tiles_, in_tile_);
-    const double full = model_.rounding == Rounding::rz ? truncation_loss * unit_roundoff(fp32) : 0;
-    const double across = full * (cut.loss * first + later);
-    // Of the sums of the first tiles, given that of all T, (T^2 - 1)/12 is to either side.
-    const double spread = square(full * (cut.loss + passes_ - 1)) * (square(tiles_) - 1) / 12;
-    return {share * noise.variance * column.variance +
-                sum.variance * (cut.variance / whole.variance * first + later) +
-                square(chained) / 12 + spread + written.variance,
-            lossy * column.loss + chained / 2 + across + written.bias};
-  }
-
- private:
-  /// Phases of a pass that round what PSUM holds, each in part. The products of a phase have 12
-  /// bits at most, so a tile sums nearly all without error, and so does PSUM until it has outgrown
-  /// the last digit of the smallest product of a tile, which of m is about m times smaller.
-  double rounded_phases() const {
-    const double k = std::max(1.0, length_ * 2 / 3);
-    double rounded = 0;
-    for (std::size_t i = 0; i < phases(machine_.fidelity); ++i) {
-      const double digits = phase_digits(i, gemm_.operands().precision) - 0.5;
-      if (digits > 0) rounded += cut_variance(std::sqrt(k) * in_tile_ * std::exp2(digits - 24));
-    }
-    return rounded;
-  }
-  double terms(bool only_first) const {
-    const auto of_first = [](const SplitTerm& term) { return term.factor == 0; };
-    return static_cast<double>(only_first ? std::ranges::count_if(gemm_.terms(), of_first)
-                                          : static_cast<std::ptrdiff_t>(gemm_.terms().size()));
-  }
-  /// A narrower PSUM is rounded after every matmul; stochastically with twice the variance: f (1 -
-  /// f) over all fractions f is 1/6, not 1/12. Passes of words that lie below its last place are
-  /// lost, and round nothing. By way of a format of d more bits, ties away: what lies 2^-d of half
-  /// a unit below a tie, or less, becomes one and goes away too, in the mean 2^-d of half a unit
-  /// gained by every write.
-  Additions psum_writes() const {
-    if (machine_.psum == fp32) return {0, 0};
-    const double u = unit_roundoff(machine_.psum);
-    const double once = value_variance(u) * (machine_.psum_rounding == Rounding::sr ? 2 : 1);
-    const double passes = gemm_.operands().precision >= machine_.psum.precision ? 1 : passes_;
-    const int more = machine_.psum_via.precision - machine_.psum.precision;
-    const bool gains = machine_.psum_rounding == Rounding::rna && more > 0;
-    const double gain = gains ? passes * tiles_ * truncation_loss * std::ldexp(u, -more) : 0;
-    return {once * passes * (tiles_ + 1) / 2 + square(gain) / 12, -gain / 2};
-  }
-
-  const GemmScheme& gemm_;
-  const Machine& machine_;
-  const AccumulatorModel& model_;
-  double trivial_ = 0;
-  double length_ = 0;
-  double tiles_ = 0;
-  double in_tile_ = 0;
-  double passes_ = 1;
-};
-
-/// Aligned products lose bits only where they lie more than F - 2p binades below the largest; of
-/// normal products that is rare for eight binades or more.
-bool cuts_products(const AccumulatorModel& model) {
-  constexpr int rare = 7;
-  return model.sum == BlockSum::aligned &&
-         model.fraction_bits - model.operands.precision - operands_of_b(model).precision < rare;
-}
-
-/// Sums that lose bits which the last rounding would see, or a c that it would see.
-bool cuts_sums(const AccumulatorModel& model) {
-  constexpr int hidden = 4;
-  return (model.sum_bits != 0 && model.sum_bits < model.format.precision + hidden) ||
-         (model.c_reach != 0 && model.c_reach < model.format.precision);
-}
-
-/// Variance of a chain of additions, the first of them to zero, each of variance `rounding` of its
-/// result: after k of `length` the sum has k/length of its final variance.
-double chain_variance(double length, double rounding) {
-  return rounding * std::max(0.0, (length + 1) / 2 - 1 / length);
-}
-
-/// Variance of the additions for a product with an n x n DFT matrix in one fp64 chain per part: the
-/// mean over all its columns. Products have so many bits.
-double host_additions(std::size_t n, const SumData& data, int bits) {
-  double sum = 0;
-  for (std::size_t j = 0; j < n; ++j) {
-    const double length = products_of_column(n - data.zeros, n / std::gcd(j, n), data.parts);
-    const double k = std::max(1.0, length * 2 / 3);
-    const double t = std::sqrt(k) * std::exp2(bits - 0.5 - fp64.precision);
-    const double share = bits <= fp64.precision ? cut_chain(cut_products(t, true), k).variance : 1;
-    sum += share * chain_variance(length, value_variance(0x1p-53));
-  }
-  return sum / static_cast<double>(n);
-}
-
-}  // namespace
-
-Additions psum_additions(const ArithmeticSpec& arithmetic, std::size_t n, const SumData& data) {
-  const GemmScheme& gemm = arithmetic.matrices();
-  const Machine& machine = arithmetic.machine();
-  const AccumulatorModel& model = gemm.accumulate();
-  if (machine.fidelity != Fidelity::whole) {
-    const bool followed = machine.across_tiles == AcrossTiles::tile_then_add &&
-                          machine.psum == fp32 && model.rounding == Rounding::rne &&
-                          model.format == fp32 && model.product.exact;
-    const bool cuts = fidelity_error(machine.fidelity, gemm.operands().precision) > 0;
-    if (cuts || !followed) return {unknown, unknown};
-  }
-  if (gemm.data().kind == WordKind::slices) {
-    if (slice_bits(arithmetic, n).exact) return {0, 0};
-    return {unknown, unknown};
-  }
-  if (cuts_products(model)) return {unknown, unknown};
-  if (cuts_sums(model) || model.c == Inclusion::after) return {unknown, unknown};
-  // Of low words in a narrow PSUM a part is lost.
-  const bool residual =
-      gemm.data().kind == WordKind::values && gemm.data().rounding == Rounding::rne;
-  if (machine.psum != fp32 && residual && gemm.passes() > 1) return {unknown, unknown};
-  Additions sum{0, 0};
-  double squares = 0;
-  std::map<std::size_t, Additions> of_order;
-  for (std::size_t j = 0; j < n; ++j) {
-    const std::size_t order = n / std::gcd(j, n);
-    const auto [found, is_new] = of_order.try_emplace(order);
-    if (is_new)
-      found->second = OneColumn(arithmetic, n - data.zeros, order, data.parts).additions();
-    const Additions& column = found->second;
-    sum.variance += column.variance;
-    sum.bias += column.bias;
-    squares += square(column.bias);
-  }
-  // What the biases of columns differ by is error to either side.
-  const double count = static_cast<double>(n);
-  const double bias = sum.bias / count;
-  return {sum.variance / count + squares / count - square(bias), bias};
 }
 
 namespace {
@@ -683,14 +226,6 @@ namespace {
 constexpr double value_of_normal = 0.181;
 constexpr double sum_of_two = 0.213;
 constexpr double sum_of_products = 0.199;
-
-/// Roundings of single operations, of results of variance 1.
-struct Roundings {
-  double product;   ///< a real product
-  double products;  ///< the sum of two products
-  double sum;       ///< the sum of two like terms
-  double step;      ///< one more term to a long sum
-};
 
 /// To nearest; of other casts than these two nothing is known. Stochastic: a sum that loses d bits
 /// errs by (1 - 4^-d)/6 of a squared unit, where to nearest it is (1 + 2 4^-d)/12: with 0.181 for
@@ -765,61 +300,20 @@ Roundings exact_where_short(const ArithmeticSpec& arithmetic, const TableStatist
   return r;
 }
 
-/// Roundings of one complex product with a factor other than 1, -1, i, -i. Plain: both products of
-/// a part, each of half its variance, then their sum. Fused: one product less. 2Prod: the sum of
-/// the high words, then that with the tails. Once or by Dot2: once. Split: the sum of two products
-/// of first words, which are short, then the other terms.
-double rounded_product(const ArithmeticSpec& arithmetic, const TableStatistics& table,
-                       int data_bits) {
-  const Roundings r = exact_where_short(arithmetic, table, data_bits, roundings(arithmetic));
-  switch (arithmetic.product()) {
-    case ProductScheme::two_prod:
-      return arithmetic.machine().vector.product_bits < fp32.precision ? unknown
-                                                                       : r.products + r.step;
-    case ProductScheme::rounded_once:
-    case ProductScheme::dot2:
-      return r.products;
-    case ProductScheme::split: {
-      const GemmScheme words = element_words(arithmetic);
-      return r.products * cut_sum_of_two(leading_product_bits(words), fp32.precision) +
-             rounded_terms(words, arithmetic, table, 1, r.step);
-    }
-    default:
-      return (arithmetic.machine().vector.fused && arithmetic.operation_format() == fp32 ? 0.5
-                                                                                         : 1) *
-                 r.product +
-             r.products;
-  }
-}
-
-/// Compensated sums leave the last rounding.
-bool sums_grow(ProductScheme product) {
-  return product != ProductScheme::kahan_sum && product != ProductScheme::neumaier &&
-         product != ProductScheme::dot2;
-}
-
 /// The sums of r products on the vector engine.
 double rounded_sums(const ArithmeticSpec& arithmetic, std::size_t r) {
   if (r <= 1) return 0;
   const double step = roundings(arithmetic).step;
-  return sums_grow(arithmetic.product()) ? chain_variance(static_cast<double>(r), step) : step;
+  return theory_of(arithmetic.product()).compensates_sums()
+             ? step
+             : chain_variance(static_cast<double>(r), step);
 }
 
 /// Of one sum of a term to those before, outside of PSUM. Pairs: the error of the high sum,
 /// uniform, is the low word, and rounds.
 double term_variance(TermSum sum) {
-  if (sum == TermSum::in_pairs) return value_of_normal / 7 * 0x1p-96;
+  if (sum == TermSum::in_pairs) return word_pair_variance;
   return value_variance(sum == TermSum::in_fp64 ? 0x1p-53 : 0x1p-24);
-}
-
-/// Variance of the product of two words before it is added.
-double product_rounding_variance(const GemmScheme& gemm) {
-  const int kept = gemm.accumulate().product.format.precision;
-  if (gemm.engine() == Engine::tensor && leading_product_bits(gemm) <= kept) return 0;
-  const double u = product_roundoff(gemm);
-  if (gemm.accumulate().product.rounding == Rounding::rne) return value_variance(u);
-  // Truncation acts as a gain on the whole sum, and spreads like a rounding.
-  return value_variance(u / 2) + square(truncation_loss * u / 2);
 }
 
 /// What happens to terms once they leave PSUM. Those of residuals: the leading one first. Those of
@@ -839,62 +333,6 @@ double after_psum(const ArithmeticSpec& arithmetic, const TableStatistics& table
   return variance + (static_cast<double>(tiles) + 1) / 2 * once;
 }
 
-/// Data of doubles are not cast.
-Rounding cast_to_kept(const ArithmeticSpec& arithmetic) {
-  const bool casts = arithmetic.type() == ArithmeticType::floats;
-  return casts ? arithmetic.machine().casts : Rounding::rne;
-}
-
-/// The distance between values of a format in [2^e, 2^(e+1)).
-double unit_in_binade(const Format& format, int e) {
-  if (!format.tapers())
-    return e < format.emin ? min_subnormal(format) : std::ldexp(1.0, e - format.precision + 1);
-  const double codes = codes_in_binade(*format.system, e);
-  return codes > 0 ? std::ldexp(1.0, e) / codes : min_subnormal(format);
-}
-
-/// One rounding to nearest of normal data of `parts` parts that share an exponent (round_block). Of
-/// the largest part a, in steps of a, the others are normal below a, and each errs uniformly to
-/// half a unit of its binade.
-double shared_exponent_variance(const Format& format, std::size_t parts) {
-  const auto below = [](double k) { return std::erf(std::exp2(k) / std::numbers::sqrt2); };
-  const auto all_below = [&](double k) { return 1 + repeated_error(below(k) - 1, parts); };
-  const double top = block_top(format);
-  constexpr double step = 0x1p-4;
-  constexpr int lowest = -40;
-  double variance = 0;
-  for (double k = -12; k < 4; k += step) {
-    const double largest = k + step / 2;
-    const int exponent = block_exponent(std::exp2(largest), top);
-    const auto square_in = [&](int b) {
-      return square(std::ldexp(unit_in_binade(format, b - exponent), exponent)) / 12;
-    };
-    const int binade = static_cast<int>(std::floor(largest));
-    double others = 0;
-    for (int b = lowest; b <= binade; ++b)
-      others +=
-          (below(std::min<double>(b + 1, largest)) - (b > lowest ? below(b) : 0)) * square_in(b);
-    const double one = 1 / static_cast<double>(parts);
-    variance += (all_below(k + step) - all_below(k)) *
-                ((1 - one) * others / below(largest) + one * square_in(binade));
-  }
-  return variance;
-}
-
-/// Unknown of lists of values, and of truncating stores where the digits of small values taper,
-/// since what they lose of the size does, too.
-double shared_store_variance(const ArithmeticSpec& arithmetic) {
-  const Format& kept = arithmetic.storage_format();
-  const Rounding casts = arithmetic.machine().casts;
-  const std::size_t parts = 2 * arithmetic.lines().n * arithmetic.lines().batch;
-  if (parts == 0 || (kept.system && kept.system->is_listed)) return unknown;
-  const double to_nearest = shared_exponent_variance(kept, parts);
-  const double all_digits = value_variance(std::ldexp(1.0, -kept.precision));
-  const bool is_even = casts == Rounding::rne || casts == Rounding::sr;
-  if (!is_even && to_nearest > 1.05 * all_digits) return unknown;
-  return to_nearest * Noise(fp16, casts).variance / Noise(fp16, Rounding::rne).variance;
-}
-
 }  // namespace
 
 double value_variance(double u) { return value_of_normal * square(u); }
@@ -904,23 +342,6 @@ bool sums_are_exact(const ArithmeticSpec& arithmetic, int data_bits) {
       arithmetic.type() == ArithmeticType::pairs ||
       (arithmetic.type() == ArithmeticType::doubles && arithmetic.operation_format() == fp64);
   return wide && data_bits <= fp32.precision;
-}
-
-double store_variance(const ArithmeticSpec& arithmetic) {
-  if (const BlockFormat* blocks = arithmetic.block_format())
-    return blocks->depends_on_lines() && arithmetic.lines().n == 0
-               ? unknown
-               : block_variance(*blocks,
-                                blocks->block_in(arithmetic.lines().n, arithmetic.lines().batch));
-  if (arithmetic.type() == ArithmeticType::pairs) return value_of_normal / 7 * 0x1p-96;
-  if (arithmetic.scale().is_block() && !arithmetic.storage_format().is_fixed())
-    return shared_store_variance(arithmetic);
-  return Noise(arithmetic.storage_format(), cast_to_kept(arithmetic)).variance;
-}
-
-double store_bias(const ArithmeticSpec& arithmetic) {
-  if (arithmetic.block_format() || arithmetic.storage_format().tapers()) return 0;
-  return Noise(arithmetic.storage_format(), cast_to_kept(arithmetic)).loss;
 }
 
 double gemm_variance_unless_stored(const ArithmeticSpec& arithmetic) {
@@ -951,16 +372,17 @@ double product_variance(const ArithmeticSpec& arithmetic, const TableStatistics&
   // A narrow multiplier rounds products with 1, -1, i, -i as well: one per part.
   const double trivial = products_are_narrow(arithmetic) ? roundings(arithmetic).product : 0;
   return table.error_square - square(table.loss) + words.factor + words.rest +
-         table.nontrivial * rounded_product(arithmetic, table, data_bits) +
+         table.nontrivial * theory_of(arithmetic.product())
+                                .rounded_product(arithmetic, table,
+                                                 exact_where_short(arithmetic, table, data_bits,
+                                                                   roundings(arithmetic))) +
          (1 - table.nontrivial) * trivial;
 }
 
 double real_product_variance(const ArithmeticSpec& arithmetic, const TableStatistics& table) {
   const LeftOut words = left_out(element_words(arithmetic), arithmetic, table, 1, fp64.precision);
   const Roundings r = roundings(arithmetic);
-  const double rounded =
-      arithmetic.is_split() ? rounded_terms(element_words(arithmetic), arithmetic, table, 1, r.step)
-                            : r.product;
+  const double rounded = theory_of(arithmetic.product()).rounded_real_product(arithmetic, table, r);
   return table.error_square + words.factor + words.rest + table.nontrivial * rounded;
 }
 
@@ -978,9 +400,9 @@ double sums_of(const ArithmeticSpec& arithmetic, const TableStatistics& table, s
 double dot_variance(const ArithmeticSpec& arithmetic, const TableStatistics& table, std::size_t r,
                     const SumData& data) {
   // Dot2 rounds no product: they are terms of its sums.
-  const double products = arithmetic.product() == ProductScheme::dot2
-                              ? table.error_square - square(table.loss)
-                              : product_variance(arithmetic, table, data.bits);
+  const double products = theory_of(arithmetic.product()).rounds_terms()
+                              ? product_variance(arithmetic, table, data.bits)
+                              : table.error_square - square(table.loss);
   return products + sums_of(arithmetic, table, r, data);
 }
 
@@ -989,9 +411,9 @@ double dot_variance(const ArithmeticSpec& arithmetic, const TableStatistics& tab
 double dft_core_variance(const ArithmeticSpec& arithmetic, const TableStatistics& core,
                          std::size_t r, const SumData& data) {
   const double length = static_cast<double>(r);
-  const double products = arithmetic.product() == ProductScheme::dot2
-                              ? core.error_square - square(core.loss)
-                              : product_variance(arithmetic, core, data.bits);
+  const double products = theory_of(arithmetic.product()).rounds_terms()
+                              ? product_variance(arithmetic, core, data.bits)
+                              : core.error_square - square(core.loss);
   return square((length - 1) / length) * products + sums_of(arithmetic, core, r, data);
 }
 
@@ -1032,7 +454,7 @@ double gemm_imaginary_variance(const ArithmeticSpec& arithmetic, std::size_t r) 
 }
 
 double dot_imaginary_variance(const ArithmeticSpec& arithmetic, std::size_t r) {
-  return sums_grow(arithmetic.product()) ? rounded_sums(arithmetic, r) / 4 : 0;
+  return theory_of(arithmetic.product()).compensates_sums() ? 0 : rounded_sums(arithmetic, r) / 4;
 }
 
 double gemm_bias(const ArithmeticSpec& arithmetic, const TableStatistics& table, std::size_t r,

@@ -5,12 +5,12 @@
 #pragma once
 
 #include <cstddef>
-#include <limits>
 #include <vector>
 
 #include "algorithms/arithmetic/arithmetic_spec.hpp"
 #include "algorithms/arithmetic/roots.hpp"
 #include "algorithms/arithmetic/tables.hpp"
+#include "algorithms/theory/bounds.hpp"
 
 namespace fftprec {
 
@@ -52,9 +52,6 @@ void add_blocks(TableStatistics& entries, const BlockFormat& blocks, const RootI
 TableStatistics real_table_statistics(const std::vector<double>& stored,
                                       const std::vector<double>& exact,
                                       const std::vector<double>& power, const Format& format);
-
-/// What takes the place of a variance or a bias for which there is no closed form.
-inline constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
 /// Mean relative loss by one truncation, in u: half of a last place of 2u 2^e, and the mean of
 /// 2^e/|x| over a logarithmic density is 1/(2 ln 2).
@@ -110,6 +107,18 @@ struct LeftOut {
 /// `depth`.
 LeftOut left_out(const GemmScheme& words, const ArithmeticSpec& arithmetic,
                  const TableStatistics& factors, std::size_t depth, int data_bits);
+
+/// Variance of the sum of the terms, the leading one first, where one rounding has variance `once`.
+/// A term smaller than a rounding is lost, which costs no more than the term.
+double rounded_terms(const GemmScheme& words, const ArithmeticSpec& arithmetic,
+                     const TableStatistics& factors, std::size_t depth, double once);
+
+/// Bits of the products of first words, which are nearly all of a sum.
+int leading_product_bits(const GemmScheme& gemm);
+
+/// Share of the variance of a rounding to p digits that the sum of two exact products of so many
+/// bits has.
+double cut_sum_of_two(int bits, int p);
 
 /// The words into which the scheme cuts its factors, with an exponent range that has no end: what
 /// TableStatistics are to be taken for.

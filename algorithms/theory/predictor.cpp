@@ -7,15 +7,12 @@
 #include <utility>
 
 #include "algorithms/theory/expectation.hpp"
+#include "algorithms/theory/schemes.hpp"
 #include "arith/formats/round.hpp"
 
 namespace fftprec {
 
 namespace {
-
-bool is_compensated_sum(ProductScheme product) {
-  return product == ProductScheme::kahan_sum || product == ProductScheme::neumaier;
-}
 
 /// What the model does not tell apart: of products and sums on the vector engine, and of a matrix
 /// product.
@@ -455,11 +452,9 @@ ErrorModel Predictor::dft_core(const TableSpec& core, std::size_t r, std::uint64
   const TableStatistics entries =
       statistics(core, arithmetic_.table_format(), product_word(arithmetic_));
   ArithmeticSpec sums = arithmetic_;
-  const ProductScheme product = arithmetic_.product();
-  if (!one_call && product == ProductScheme::dot2)
-    sums = arithmetic_.with_products(ProductScheme::rounded_once);
-  if (!one_call && is_compensated_sum(product))
-    sums = arithmetic_.with_products(ProductScheme::plain);
+  const SchemeTheory& scheme = theory_of(arithmetic_.product());
+  const bool replaced = !one_call && scheme.compensates_sums();
+  if (replaced) sums = arithmetic_.with_products(scheme.term_by_term());
   const double met = static_cast<double>(r - 1) / static_cast<double>(r);  // by terms and outputs
   const std::size_t roundings = one_call ? roundings_of(r - 1) : (r - 1) * roundings_of(1);
   const double loss = met * met * entries.loss;
@@ -467,7 +462,7 @@ ErrorModel Predictor::dft_core(const TableSpec& core, std::size_t r, std::uint64
   const double variance = dft_core_variance(sums, entries, r) + apart;
   const ErrorBound once = dft_core_error(sums, r, table_error(core, arithmetic_.table_format()));
   return rounded_on_grid(
-      seen({.bound = sums.product() == product ? once : (1 + 0x1p-20) * once,
+      seen({.bound = replaced ? (1 + 0x1p-20) * once : once,
             .variance = variance,
             .bias = loss,
             .variance_unless_fp32 =
