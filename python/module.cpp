@@ -122,7 +122,7 @@ py::tuple run(const py::array& x, const std::string& transform, const std::strin
     const py::gil_scoped_release others_run;
     output = run_in_mode(algorithm_named(algorithm), where, input);
   }
-  const bool single = resolve(mode_named(mode, read_list), machine_named(where.machine)).carrier ==
+  const bool single = resolve(mode_named(mode, read_list), machine_named(where.machine)).type() ==
                       ArithmeticType::floats;
   py::array values = array_of(output.values, single, entry.real_output);
   return py::make_tuple(std::move(values), py::cpp_function([output = std::move(output)] {

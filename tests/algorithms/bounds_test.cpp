@@ -263,7 +263,7 @@ TEST(ProductRoundoff, OfHalvesIsThatOfTheLongestProduct) {
 
   EXPECT_EQ(product_roundoff(exact.gemm()), 0);
   EXPECT_EQ(product_roundoff(rounding.gemm()), u_fp32);
-  EXPECT_EQ(product_roundoff(gemm("trn{fp32_matmul=split_11_11,product=fp32}").gemm), 0);
+  EXPECT_EQ(product_roundoff(gemm("trn{fp32_matmul=split_11_11,product=fp32}").gemm()), 0);
   EXPECT_EQ(gemm_variance(rounding, {}, 64), gemm_variance(exact, {}, 64));
   EXPECT_GT(gemm_variance(gemm("trn{fp32_matmul=split_11_13,product=tf32}"), {}, 64),
             1e6 * gemm_variance(exact, {}, 64));

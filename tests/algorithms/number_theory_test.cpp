@@ -119,7 +119,7 @@ TEST(TrnfftChoice, DependsOnTheModeForKahanAlone) {
   for (const Mode& mode : trnfft_modes())
     for (const std::size_t n : {1u, 16u, 100u, 256u, 512u, 1000u, 1024u}) {
       const TrnfftChoice kahan = n == 100 || n == 1000 ? bluestein : radix2_dit;
-      EXPECT_EQ(trnfft_choice(n, resolve(mode, machine_named("trn")).product),
+      EXPECT_EQ(trnfft_choice(n, resolve(mode, machine_named("trn")).product()),
                 mode.name == "kahan" ? kahan : trnfft_choice(n, ProductScheme::plain))
           << mode.name << ", n = " << n;
     }
