@@ -123,7 +123,7 @@ RunOutputs write_run_outputs(const RunGates& gates, const Plan& plan,
 
 std::string reason_of(const Row& row) {
   if (row.status != Status::skipped) return row.message;
-  std::string refused = refusal(row.where, Session().resolve(row.where));
+  std::string refused = refusal(Session().plan(row.where));
   return refused.starts_with(row.message) ? refused : row.message;
 }
 

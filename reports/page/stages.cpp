@@ -29,7 +29,7 @@ double strangeness(const Row& row, bool by_expectation) {
 
 bool is_cheap(Session& session, const Case& where) {
   return where.n * where.batch <= most_elements &&
-         estimated_whole_ns(session, where) <= most_cost_ns;
+         session.plan(where).cost().whole_ns() <= most_cost_ns;
 }
 
 const Row& row_of(std::span<const Row> rows, const std::string& id) {
@@ -66,7 +66,7 @@ ReportStages with_budget(ReportStages stages, double most_budget_ns) {
   const Case& where = stages.row->where;
   const double runs = budget_runs_per_stage * static_cast<double>(stages.errors->stages.size());
   Session session;
-  if (runs * emulation_cost(session, where).run_ns > most_budget_ns) {
+  if (runs * session.plan(where).cost().run_ns > most_budget_ns) {
     stages.budget_note = "Its sources are not told apart here: that would take long.";
     return stages;
   }
@@ -112,7 +112,7 @@ ReportStages trace_for_report(std::span<const Row> rows, const std::string& id,
     if (last_reason.empty() && !is_cheap(session, row.where))
       last_reason = "it would take too long";
     if (!last_reason.empty()) continue;
-    work_ns += estimated_whole_ns(session, row.where);
+    work_ns += session.plan(row.where).cost().whole_ns();
     if (work_ns > most_work_ns) break;
     trace(stages);
     if (stages.errors && stages.errors->stages.size() >= many_lines)

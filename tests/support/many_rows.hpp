@@ -48,7 +48,7 @@ inline std::vector<Row> many_rows(std::size_t count) {
           for (std::size_t i = 0; i < inputs.size(); ++i)
             for (std::size_t seed = 1; seed <= seeds && rows.size() < count; ++seed) {
               Row row;
-              row.where = {"fft", algorithms[a], modes[m], machines[h], "exact", 8u << k,
+              row.where = Case{"fft", algorithms[a], modes[m], machines[h], "exact", 8u << k,
                            1,     inputs[i],     seed};
               const std::uint64_t id = rows.size() * 8;
               if (id % 656 == 0) {

@@ -43,13 +43,13 @@ struct Measured {
 /// What a row says of a result. Way back and prediction, which rows have too, would cost more.
 /// Throws NotApplicable where evaluate skips the case.
 Measured measured(Session& session, const Case& where, const Problem& problem, Isa isa) {
-  const std::shared_ptr<const Setup> setup = session.setup(where);
-  if (const std::string reason = inapplicable(where, setup->resolved()); !reason.empty())
+  const CasePlan plan = session.plan(where);
+  if (const std::string reason = plan.inapplicable(); !reason.empty())
     throw NotApplicable(reason);
-  const Output output = run_case(*setup, problem.input, {.isa = isa, .round_trip = false});
+  const Output output = run_case(plan, problem.input, {.isa = isa, .round_trip = false});
   const truth::Errors errors =
       truth::measure(output.values, without_rest(problem.truth, output.rest),
-                     result_format(*setup, where.batch), isa);
+                     result_format(plan), isa);
   return {output_hash(output), errors.l2_rel};
 }
 

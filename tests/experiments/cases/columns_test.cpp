@@ -16,7 +16,7 @@ using testing::holds;
 /// A row in which every column holds something of its own.
 Row full_row() {
   Row row;
-  row.where = {"ifft", "dft-gemm", "bf16", "trn-rz", "fp32-angle", 64,
+  row.where = Case{"ifft", "dft-gemm", "bf16", "trn-rz", "fp32-angle", 64,
                3,      "tone",     7,      "stage",  "input:2^-1"};
   double value = 0.5;
   for (auto field :

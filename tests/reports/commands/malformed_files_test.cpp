@@ -7,7 +7,6 @@
 #include <map>
 #include <random>
 
-#include "tests/reports/commands/fake_functions.hpp"
 #include "tests/support/command_line.hpp"
 #include "tests/support/fragments.hpp"
 #include "tests/support/malformations.hpp"
@@ -16,7 +15,6 @@
 namespace fftprec::commands {
 namespace {
 
-using testing::fake_functions;
 using testing::holds;
 using testing::Malformation;
 using testing::Outcome;
@@ -45,7 +43,7 @@ class MalformedFiles : public ::testing::Test {
   Outcome line(Words words) {
     for (std::string& word : words)
       if (word.starts_with('@')) word = directory_ / word.substr(1);
-    return run_line(words, fake_functions());
+    return run_line(words);
   }
 
   Files files() const {

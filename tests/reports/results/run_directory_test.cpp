@@ -23,7 +23,7 @@ using testing::write_text;
 
 Row row_of(std::uint64_t n, Status status = Status::ok) {
   Row row;
-  row.where.n = n;
+  row.where.set(&Case::n, n);
   row.status = status;
   row.time_ns = n;
   row.err_l2_rel = 0.5;
