@@ -88,7 +88,7 @@ TEST_F(GatedSweep, IsNotJudgedAndSaysSoWhereTheCommandChangesIt) {
 }
 
 TEST_F(GatedSweep, IsRefusedBeforeItRunsIfItsGatesAreWrong) {
-  const Watch watch([](std::size_t) { ADD_FAILURE() << "a case ran"; });
+  const testing::Watch watch([](std::size_t) { ADD_FAILURE() << "a case ran"; });
   const auto refused = [&](const std::string& message, Words more = {}) {
     const Outcome outcome = run(std::move(more));
     EXPECT_EQ(outcome.code, 2) << message;
