@@ -143,14 +143,14 @@ py::dict predict(const std::string& transform, const std::string& algorithm,
                  const std::string& store, const std::string& scale, std::size_t n,
                  std::size_t batch) {
   Row row{.where = Case{.transform = transform,
-                    .algorithm = algorithm,
-                    .mode = mode,
-                    .machine = machine_of_file(machine),
-                    .tables = tables,
-                    .n = n,
-                    .batch = batch,
-                    .store = store,
-                    .scale = scale}};
+                        .algorithm = algorithm,
+                        .mode = mode,
+                        .machine = machine_of_file(machine),
+                        .tables = tables,
+                        .n = n,
+                        .batch = batch,
+                        .store = store,
+                        .scale = scale}};
   const CasePlan plan = Session().plan(row.where);
   check_applicable(plan);
   require(plan.resolved().algorithm.is_predictable(), algorithm + " has no model");

@@ -44,9 +44,8 @@ bool has_fp32_bits(const ComplexArray<double>& x) {
 Format result_format(const CasePlan& plan) {
   const Resolved& resolved = plan.resolved();
   if (resolved.arithmetic.refinement_steps > 0 || resolved.arithmetic.rounds_result) return fp32;
-  return resolved.algorithm.is_predictable()
-             ? output_format(*plan.costs(), resolved.arithmetic)
-             : resolved.arithmetic.kept;
+  return resolved.algorithm.is_predictable() ? output_format(*plan.costs(), resolved.arithmetic)
+                                             : resolved.arithmetic.kept;
 }
 
 namespace {
@@ -142,8 +141,7 @@ Prediction whole_prediction(const CasePlan& plan, const Resolved& resolved, Pred
     const std::vector<std::size_t> in = resolved.transform.item_shape(plan.n()).input;
     std::size_t inputs = in.empty() ? 0 : 1;
     for (const std::size_t length : in) inputs *= length;
-    if (resolved.arithmetic.accurate_residual &&
-        output_size(resolved.transform, plan.n()) < inputs)
+    if (resolved.arithmetic.accurate_residual && output_size(resolved.transform, plan.n()) < inputs)
       whole.variance = unknown;
     whole.theorem = "refinement";
     const std::uint64_t transforms = transforms_of(resolved);
@@ -277,8 +275,9 @@ std::optional<std::pair<ErrorBound, int>> bound_in_zone(const CasePlan& plan,
       if (*format == kept) *format = zone;
     arithmetic.least_error =
         rounding_error(zone, arithmetic.machine.casts).worst * min_normal(zone);
-    const Prediction stages = predict_transform(resolved.transform, predictor(plan.where(), resolved),
-                                                resolved.algorithm, plan.n(), plan.batch());
+    const Prediction stages =
+        predict_transform(resolved.transform, predictor(plan.where(), resolved), resolved.algorithm,
+                          plan.n(), plan.batch());
     const Prediction whole = whole_prediction(plan, resolved, stages, input_rounded);
     if (std::isnan(whole.growth)) return std::nullopt;
     peak = std::max(peak, whole.peak);

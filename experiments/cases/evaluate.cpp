@@ -45,7 +45,7 @@ struct Pass {
   TransformOf<Real> transform;
   const MachineArithmetic<Real>& of_inverse;
   TransformOf<Real> inverse;  ///< for refinements
-  std::size_t line_in;                                                ///< values of the last axis
+  std::size_t line_in;        ///< values of the last axis
   std::size_t line_out;
 };
 

@@ -45,11 +45,10 @@ bool rounds_input(const Resolved& resolved, const ComplexArray<double>& input, I
 /// bounds, expected values and costs, which take longer than a small transform.
 enum class RowExtent { result, whole };
 
-/// Runs the case on `problem` and measures it. A combination without meaning gives a row with status
-/// skipped and the reason; every exception but NotApplicable passes through (the runner makes it a
-/// failed row).
-/// The row does not depend on `isa`, the number of threads or anything else but the case and how
-/// its truth was asked for.
+/// Runs the case on `problem` and measures it. A combination without meaning gives a row with
+/// status skipped and the reason; every exception but NotApplicable passes through (the runner
+/// makes it a failed row). The row does not depend on `isa`, the number of threads or anything else
+/// but the case and how its truth was asked for.
 Row evaluate(const CasePlan& plan, const Problem& problem, Isa isa = best_isa(),
              RowExtent extent = RowExtent::whole);
 

@@ -93,8 +93,8 @@ class PlanTransforms {
 
   template <class Real>
   typename Of<Real>::Slot& slot(CasePlan::Way way, CasePlan::Steps steps) {
-    const std::size_t place = (way == CasePlan::Way::forward ? 0u : 1u) +
-                              (steps == CasePlan::Steps::own ? 0u : 2u);
+    const std::size_t place =
+        (way == CasePlan::Way::forward ? 0u : 1u) + (steps == CasePlan::Steps::own ? 0u : 2u);
     return std::get<Of<Real>>(of_).slots[place];
   }
 
@@ -142,12 +142,8 @@ class CaseNames {
 
   Resolved resolve(const Case& where) {
     const auto of_tables = source(where.tables);
-    return {*transform(where.transform),
-            *algorithm(where.algorithm),
-            *mode(where.mode),
-            *arithmetic(where),
-            of_tables->tables,
-            source("exact")->tables,
+    return {*transform(where.transform), *algorithm(where.algorithm), *mode(where.mode),
+            *arithmetic(where),          of_tables->tables,           source("exact")->tables,
             of_tables->error_bound};
   }
 
@@ -461,7 +457,8 @@ class CasePlan::Shared {
   }
 
   EmulationCost emulation(std::size_t batch) const {
-    constexpr double ns_to_skip = 1e3;  // of a case that is told apart at once as one without meaning
+    constexpr double ns_to_skip =
+        1e3;  // of a case that is told apart at once as one without meaning
     constexpr double ns_per_operation = 0.3;
     constexpr double ns_per_entry = 20;
     constexpr double bytes_per_element = 64;  // complex doubles: input, result, truth in two words
@@ -511,8 +508,8 @@ class CasePlan::Shared {
     if (!reason_against(plain, of_truth).empty()) return ns_for_any;
     const std::optional<Prediction> costs = costs_of(of_truth, batch);
     if (!costs) return ns_for_any;
-    return ns_for_any + operations_of(*costs) * (transform.takes_fft ? ns_per_operation
-                                                                     : ns_per_operation_of_kernel);
+    return ns_for_any + operations_of(*costs) *
+                            (transform.takes_fft ? ns_per_operation : ns_per_operation_of_kernel);
   }
 
   const Case where_;  ///< its batch, input and seed are not read
@@ -587,9 +584,8 @@ std::string refusal(const CasePlan& plan) {
     other.algorithm = algorithm_named(name);
     if (inapplicable(plan.where(), other).empty()) takers += (takers.empty() ? "" : ", ") + name;
   }
-  return takers.empty()
-             ? reason
-             : reason + "; what takes n = " + std::to_string(plan.n()) + ": " + takers;
+  return takers.empty() ? reason
+                        : reason + "; what takes n = " + std::to_string(plan.n()) + ": " + takers;
 }
 
 void check_applicable(const CasePlan& plan) {

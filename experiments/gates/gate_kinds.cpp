@@ -214,9 +214,9 @@ class KeptIndex {
   /// Fast for one case after the other in their order: the next row is tried first.
   const Row* find(const SharedCase& where) {
     if (next_ < kept_.size() && kept_[next_]->where == where) return kept_[next_++];
-    const auto found =
-        std::lower_bound(kept_.begin(), kept_.end(), where,
-                         [](const Row* row, const SharedCase& wanted) { return row->where < wanted; });
+    const auto found = std::lower_bound(
+        kept_.begin(), kept_.end(), where,
+        [](const Row* row, const SharedCase& wanted) { return row->where < wanted; });
     if (found == kept_.end() || (*found)->where != where) return nullptr;
     next_ = static_cast<std::size_t>(found - kept_.begin()) + 1;
     return *found;
@@ -252,7 +252,8 @@ void report_unpaired(const GateInput& input, KeptIndex& index, GateJudge& judge)
   }
 
   if (input.options.require_baseline)
-    for (const SharedCase& where : unkept) judge.fail(where, "no kept row in " + input.gate.baseline);
+    for (const SharedCase& where : unkept)
+      judge.fail(where, "no kept row in " + input.gate.baseline);
   else if (!unkept.empty())
     judge.note(fmt::format("{} without a kept row in {}, first: {}", counted(unkept.size(), "row"),
                            input.gate.baseline, command_of(unkept.front())));

@@ -189,8 +189,7 @@ class FftSearch {
   }
 
   void compare_in_all_rows(FftVariant& variant) {
-    const Output output =
-        run_case(session_.plan(variant.where), answer_.x, {.round_trip = false});
+    const Output output = run_case(session_.plan(variant.where), answer_.x, {.round_trip = false});
     compare(variant, stored(output), answer_.device);
   }
 

@@ -157,8 +157,7 @@ WorkList work_list(std::span<const CasePlan> plans) {
       double bytes = 0;
       do {
         const std::vector<const CasePlan*>& sharing = (*at)->plans;
-        SharedProblem& problem =
-            work.problems.emplace_back(SharedProblem{.plan = sharing.front()});
+        SharedProblem& problem = work.problems.emplace_back(SharedProblem{.plan = sharing.front()});
         problem.left = sharing.size();
         block.cost += (*at)->cost;
         for (const CasePlan* plan : sharing) {
@@ -202,8 +201,7 @@ class Runner : public std::enable_shared_from_this<Runner> {
   std::size_t run() {
     std::unique_lock lock(mutex_);
     for (unsigned i = 0; i < std::max(1u, options_.threads); ++i) start_worker();
-    while (working_ > 0)
-      options_.timeout_s > 0 ? give_up_overdue(lock) : changed_.wait(lock);
+    while (working_ > 0) options_.timeout_s > 0 ? give_up_overdue(lock) : changed_.wait(lock);
     lock.unlock();
     for (Worker& worker : workers_) worker.hung ? worker.thread.detach() : worker.thread.join();
     lock.lock();
@@ -278,8 +276,8 @@ class Runner : public std::enable_shared_from_this<Runner> {
 
   /// Gives up what takes longer than the timeout, and waits until something else may.
   void give_up_overdue(std::unique_lock<std::mutex>& lock) {
-    const auto timeout =
-        std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(options_.timeout_s));
+    const auto timeout = std::chrono::duration_cast<Clock::duration>(
+        std::chrono::duration<double>(options_.timeout_s));
     const auto now = Clock::now();
     auto wake = now + timeout;
     for (Worker& worker : workers_) {
@@ -305,8 +303,7 @@ class Runner : public std::enable_shared_from_this<Runner> {
       report(plan, row_without_result(plan, {Status::failed, "not finished after " + limit}),
              task->problem.get());
     } else {
-      ready(*worker.problem, nullptr,
-            {Status::failed, "its truth is not finished after " + limit});
+      ready(*worker.problem, nullptr, {Status::failed, "its truth is not finished after " + limit});
     }
   }
 

@@ -55,9 +55,9 @@ struct RunOptions {
   /// How truths are asked for. Their instruction set is `isa`; they take several threads each where
   /// there are fewer of them than threads.
   truth::TruthOptions truth{};
-  int least_truth_bits = 0;  ///< a truth with fewer makes its cases failed rows
-  bool times = true;         ///< whether rows keep time_ns
-  double timeout_s = 0;      ///< most seconds for a case, or for a truth; 0: any
+  int least_truth_bits = 0;                 ///< a truth with fewer makes its cases failed rows
+  bool times = true;                        ///< whether rows keep time_ns
+  double timeout_s = 0;                     ///< most seconds for a case, or for a truth; 0: any
   const std::atomic<bool>* stop = nullptr;  ///< once true, no further case is begun
   KeptProblems* problems = nullptr;         ///< where truths outlive the run; null: nowhere
 };

@@ -116,12 +116,10 @@ void cut(const SharedCases& group, std::span<const double> costs, double limit,
 std::vector<Portion> portions_of(std::span<const CasePlan> cases, double parts) {
   std::vector<double> case_costs;
   for (const CasePlan& plan : cases) case_costs.push_back(plan.cost().run_ns);
-  const std::vector<SharedCases> by_truth =
-      grouped(cases, case_costs, problem_view,
-              [](const CasePlan& plan) { return plan.cost().truth_ns; });
-  const std::vector<SharedCases> by_tables =
-      grouped(cases, case_costs, tables_of,
-              [](const CasePlan& plan) { return plan.cost().tables_ns; });
+  const std::vector<SharedCases> by_truth = grouped(
+      cases, case_costs, problem_view, [](const CasePlan& plan) { return plan.cost().truth_ns; });
+  const std::vector<SharedCases> by_tables = grouped(
+      cases, case_costs, tables_of, [](const CasePlan& plan) { return plan.cost().tables_ns; });
   const double truths = total_shared(by_truth), tables = total_shared(by_tables);
   const double total = std::accumulate(case_costs.begin(), case_costs.end(), truths + tables);
   std::vector<Portion> portions;

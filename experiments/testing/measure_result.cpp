@@ -187,8 +187,7 @@ void predict_result(Row& row, const ForeignProblem& asked, const Case& claimed) 
     throw InputError("no bound: " + reason);
   require(resolved.algorithm.is_predictable(), "no bound: ", where.algorithm, " has no model");
   row.where = where;
-  predict_into(row, plan, &asked.problem,
-               rounds_input(resolved, asked.problem.input, best_isa()));
+  predict_into(row, plan, &asked.problem, rounds_input(resolved, asked.problem.input, best_isa()));
 }
 
 Output run_in_mode(const AlgorithmEntry& algorithm, const Case& where,

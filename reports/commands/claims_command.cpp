@@ -75,10 +75,10 @@ ExitCode run_claims(const ClaimsArguments& arguments, Context& context) {
   check_outputs("", arguments.directory);
   const InterruptGuard guard(context.owns_process);
   Progress progress(context.progress_stream());
-  const claims::Evidence evidence = claims::measure_claims(
-      context.session->plan(cases_of_all(claims)),
-      {.threads = arguments.threads, .stop = &InterruptGuard::flag()},
-      [&](const FinishedCase& finished) { progress.show(finished.state); });
+  const claims::Evidence evidence =
+      claims::measure_claims(context.session->plan(cases_of_all(claims)),
+                             {.threads = arguments.threads, .stop = &InterruptGuard::flag()},
+                             [&](const FinishedCase& finished) { progress.show(finished.state); });
   progress.finish();
   if (InterruptGuard::flag()) {
     context.err << "interrupted: nothing is settled\n";

@@ -62,7 +62,7 @@ struct Context {
   std::function<double()> memory_bytes = commands::memory_bytes;
   std::ostream* progress = nullptr;  ///< where progress is shown; null: on err
   bool hung = false;  ///< threads are left that never end: the process is to end without them
-  bool owns_process = true;          ///< an interrupt may end it, where a case takes too long
+  bool owns_process = true;  ///< an interrupt may end it, where a case takes too long
 
   /// In the session that then runs the cases: each name is looked up once.
   CheckNames check_names() const {

@@ -90,8 +90,8 @@ Check own_program() {
 
 ExitCode examine(const std::string& directory, Context& context) {
   ExitCode code = ExitCode::ok;
-  for (const Check& check : {floating_point(), self_test(), writable(directory),
-                             rsvg_convert(), own_program()}) {
+  for (const Check& check :
+       {floating_point(), self_test(), writable(directory), rsvg_convert(), own_program()}) {
     context.out << fmt::format("{:<8} {:<15} {}\n",
                                health_words[static_cast<std::size_t>(check.health)], check.name,
                                printable(check.detail));

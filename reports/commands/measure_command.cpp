@@ -186,10 +186,11 @@ ExitCode measure_list(const MeasureArguments& arguments, Context& context) {
       code = ExitCode::cases_failed;
     else if (!good && code == ExitCode::ok)
       code = ExitCode::gate_failed;
-    cells.push_back(
-        {result.output.string(), row.where.algorithm(), row.where.mode(), std::to_string(row.where.n()),
-         row.err_l2_rel ? text::error_text(*row.err_l2_rel) : "-", over(row.bound_l2_rel),
-         over(row.expected_l2_rel), measured ? printable(remark) : "FAILED: " + printable(remark)});
+    cells.push_back({result.output.string(), row.where.algorithm(), row.where.mode(),
+                     std::to_string(row.where.n()),
+                     row.err_l2_rel ? text::error_text(*row.err_l2_rel) : "-",
+                     over(row.bound_l2_rel), over(row.expected_l2_rel),
+                     measured ? printable(remark) : "FAILED: " + printable(remark)});
     rows.push_back(row);
     if (!result.version.empty()) versions.insert(result.version);
   }

@@ -12,8 +12,8 @@
 
 namespace fftprec::commands {
 
-/// Remaining seconds, by the cost done in the `seconds` since the start; negative while it cannot be
-/// told.
+/// Remaining seconds, by the cost done in the `seconds` since the start; negative while it cannot
+/// be told.
 double eta_seconds(const RunState& state, double seconds);
 
 /// "[#####     ] 120/240  35.1 cases/s  ETA 3 s"
@@ -28,8 +28,8 @@ std::string duration_text(double seconds);
 /// Whether the stream is standard error, and that a terminal.
 bool is_terminal(const std::ostream& stream);
 
-/// How far runs are, one after the other: a bar on a terminal; elsewhere a line about every tenth, a
-/// second apart or more, and the last.
+/// How far runs are, one after the other: a bar on a terminal; elsewhere a line about every tenth,
+/// a second apart or more, and the last.
 class Progress {
  public:
   Progress(std::ostream& stream, bool terminal);

@@ -163,8 +163,7 @@ class RowStore {
   /// The plans whose cases have no finished row.
   std::vector<CasePlan> missing(std::vector<CasePlan> plans) const {
     if (directory_)
-      std::erase_if(plans,
-                    [this](const CasePlan& plan) { return directory_->has(plan.where()); });
+      std::erase_if(plans, [this](const CasePlan& plan) { return directory_->has(plan.where()); });
     return plans;
   }
 
@@ -199,11 +198,10 @@ void run_missing(std::vector<CasePlan> plans, RowStore& store, const RunRequest&
                            .times = !request.no_times,
                            .timeout_s = request.timeout_s,
                            .stop = &InterruptGuard::flag()};
-  const std::size_t hung =
-      run_cases(std::move(plans), options, [&](const FinishedCase& finished) {
-        store.add(finished.row);
-        progress.show(finished.state);
-      });
+  const std::size_t hung = run_cases(std::move(plans), options, [&](const FinishedCase& finished) {
+    store.add(finished.row);
+    progress.show(finished.state);
+  });
   progress.finish();
   context.hung |= hung > 0;
 }
@@ -362,8 +360,7 @@ void merge_parts(const RunRequest& whole, Context& context) {
   std::vector<Path> parts;
   for (std::uint64_t i = 1; i <= whole.processes; ++i)
     parts.push_back(part_directory(whole, {i, whole.processes}));
-  const results::MergedRun run =
-      results::merge_runs(parts, context.argv, context.check_names());
+  const results::MergedRun run = results::merge_runs(parts, context.argv, context.check_names());
   const Path directory = whole.directory;
   std::error_code none;
   if (whole.rerun == Rerun::all)

@@ -356,8 +356,8 @@ CaseView look_at(const OneCase& chosen, Session& session) {
     view.no_stages = reason_of(view.row);
     return view;
   }
-  view.worst = errors::worst_outputs(run_case(plan, problem.input), problem.truth,
-                                     result_format(plan));
+  view.worst =
+      errors::worst_outputs(run_case(plan, problem.input), problem.truth, result_format(plan));
   view.no_stages = errors::untraceable(chosen.where);
   if (view.no_stages.empty()) view.stages = errors::stage_errors(chosen.where, problem);
   return view;

@@ -306,7 +306,9 @@ Costs gather_costs(std::span<const Row> rows, const std::string& cost, std::uint
       static_cast<std::size_t>(std::count_if(without_cost.begin(), without_cost.end(), keep));
   costs.not_drawn =
       std::erase_if(shown, [&](const Row* row) { return !std::isfinite(*cost_of(*row)); });
-  const auto who = [](const Row& row) { return std::pair(row.where.algorithm(), row.where.mode()); };
+  const auto who = [](const Row& row) {
+    return std::pair(row.where.algorithm(), row.where.mode());
+  };
   std::map<std::pair<std::string, std::string>, std::vector<const Row*>> groups;
   for (const Row* row : shown) groups[who(*row)].push_back(row);
   std::erase_if(groups, [&](const auto& group) {

@@ -152,8 +152,7 @@ std::vector<SharedCase> all_cases(const Source& source, const CheckNames& check_
   sweep.blocks.resize(1);
   if (const std::string text = manifest.value("sweep_text", ""); !text.empty())
     sweep = parse_sweep(text, source.manifest_path().string() + ": sweep_text", check_names);
-  const Plan plan =
-      plan_cases(std::move(sweep), texts("axes"), texts("filters"), check_names);
+  const Plan plan = plan_cases(std::move(sweep), texts("axes"), texts("filters"), check_names);
   return {plan.cases.begin(), plan.cases.end()};
 }
 
@@ -185,8 +184,9 @@ void check_complete(std::span<const Source> sources, const std::map<SharedCase, 
       throw InputError(kept.source->csv_path().string() +
                        ": holds a case that its sweep does not: " + command_of(where));
   if (rows.size() == cases.size()) return;
-  const auto first = std::find_if(cases.begin(), cases.end(),
-                                  [&rows](const SharedCase& where) { return !rows.contains(where); });
+  const auto first = std::find_if(cases.begin(), cases.end(), [&rows](const SharedCase& where) {
+    return !rows.contains(where);
+  });
   throw InputError(fmt::format("{} of {} without a row, the first {}{}", cases.size() - rows.size(),
                                counted(cases.size(), "case"), command_of(*first),
                                missing_shards(sources)));

@@ -224,8 +224,7 @@ RunDirectory::RunDirectory(const Path& directory, std::span<const SharedCase> ca
     std::erase_if(finished_, [](const auto& e) { return e.second.status == Status::failed; });
 }
 
-void RunDirectory::adopt(const std::map<SharedCase, Row>& rows,
-                         std::span<const SharedCase> cases) {
+void RunDirectory::adopt(const std::map<SharedCase, Row>& rows, std::span<const SharedCase> cases) {
   for (const SharedCase& where : cases)
     if (const auto row = rows.find(where); row != rows.end() && !has(where)) append(row->second);
 }

@@ -68,7 +68,8 @@ class RunDirectory {
   /// Creates the directory and reads what is finished there.
   /// Throws InputError as read_finished does, and if the directory cannot be written; `rerun` all
   /// does not read it, and moves an existing results.csv to results.csv.old.
-  RunDirectory(const std::filesystem::path& directory, std::span<const SharedCase> cases, Rerun rerun);
+  RunDirectory(const std::filesystem::path& directory, std::span<const SharedCase> cases,
+               Rerun rerun);
 
   /// Appends those rows of `cases` that are missing here.
   void adopt(const std::map<SharedCase, Row>& rows, std::span<const SharedCase> cases);

@@ -143,7 +143,8 @@ ErrorLine line_of(const Rows& rows, const std::vector<std::uint64_t>& sizes,
   for (std::size_t i = 0; i < sizes.size(); ++i) {
     std::vector<double> errors;
     for (const Row* row : rows)
-      if (row->where.n() == sizes[i] && row->where.input() == input) errors.push_back(*row->err_l2_rel);
+      if (row->where.n() == sizes[i] && row->where.input() == input)
+        errors.push_back(*row->err_l2_rel);
     if (!errors.empty()) line.medians[i] = median(std::move(errors));
   }
   for (const Row* row : rows) {

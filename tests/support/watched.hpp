@@ -35,8 +35,7 @@ class Watch {
 template <class Arithmetic>
 class Watched : public DftGemm<Arithmetic> {
  public:
-  Watched(const Arithmetic& arithmetic, std::size_t n, Dft dft,
-          const RootFunction& roots)
+  Watched(const Arithmetic& arithmetic, std::size_t n, Dft dft, const RootFunction& roots)
       : DftGemm<Arithmetic>(arithmetic, n, dft, roots),
         n_(n),
         is_forward_(Direction(dft) == Direction::forward) {

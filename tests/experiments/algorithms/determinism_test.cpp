@@ -44,12 +44,10 @@ struct Measured {
 /// Throws NotApplicable where evaluate skips the case.
 Measured measured(Session& session, const Case& where, const Problem& problem, Isa isa) {
   const CasePlan plan = session.plan(where);
-  if (const std::string reason = plan.inapplicable(); !reason.empty())
-    throw NotApplicable(reason);
+  if (const std::string reason = plan.inapplicable(); !reason.empty()) throw NotApplicable(reason);
   const Output output = run_case(plan, problem.input, {.isa = isa, .round_trip = false});
-  const truth::Errors errors =
-      truth::measure(output.values, without_rest(problem.truth, output.rest),
-                     result_format(plan), isa);
+  const truth::Errors errors = truth::measure(
+      output.values, without_rest(problem.truth, output.rest), result_format(plan), isa);
   return {output_hash(output), errors.l2_rel};
 }
 

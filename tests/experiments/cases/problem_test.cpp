@@ -12,9 +12,6 @@
 #include "experiments/cases/session.hpp"
 #include "experiments/inputs/inputs.hpp"
 #include "experiments/transforms/registry.hpp"
-#include "experiments/truths/truth_cache.hpp"
-#include "tests/experiments/truths/stored_truths.hpp"
-#include "tests/support/temporary_directory.hpp"
 #include "tests/truth/judge.hpp"
 
 namespace fftprec::testing {

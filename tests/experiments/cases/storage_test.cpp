@@ -642,7 +642,8 @@ TEST_P(EveryAlgorithmInPasses, ErrsAsExpectedInBlocks) {
                        .store = store,
                        .scale = scale};
       Session session;
-      if (evaluate(session.plan(where), make_problem(problem_key(where))).status != Status::ok) continue;
+      if (evaluate(session.plan(where), make_problem(problem_key(where))).status != Status::ok)
+        continue;
       const std::vector<Row> rows = rows_of(where, 20);
       measured += rows.size();
       expect_as_expected(rows);

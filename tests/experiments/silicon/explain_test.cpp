@@ -35,7 +35,7 @@ const Judged& of_machine(const Explanation& explanation, const std::string& mach
 
 class ExplainTrn1 : public ::testing::Test {
  protected:
-  Replayer replayer({.threads = 2, .extent = RowExtent::result});
+  Replayer replayer{{.threads = 2, .extent = RowExtent::result}};
   Measured measured = load_measured("trn1", check_names);
   Explanation explanation = explain(measured, with_one_table(), six_replays, replayer);
 };

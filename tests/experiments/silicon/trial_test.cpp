@@ -132,7 +132,8 @@ TEST(MadeUpSilicon, IsTracedToItsVariantInAllButATenthOfTheTrials) {
   unsigned alone = 0;
   unsigned refuted = 0;
   std::string missed;
-  Replayer replayer({.threads = default_threads(), .extent = RowExtent::result});  // keeps the rows that trials share
+  Replayer replayer({.threads = default_threads(),
+                     .extent = RowExtent::result});  // keeps the rows that trials share
   for (unsigned trial = 1; trial <= all; ++trial) {
     const Variant truth = chosen_variant(set, trial);
     const Measured measured = made_up(six_cases(), truth, {.number = trial}, replayer);

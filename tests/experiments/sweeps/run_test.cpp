@@ -94,7 +94,8 @@ TEST(RunCases, BeginsWithTheCostliestGroupAndItsCostliestCase) {
 
   std::vector<std::string> order;
   for (const Row& row : run.rows) order.push_back(row.where.mode() + std::to_string(row.where.n()));
-  EXPECT_THAT(order, ElementsAre("ozaki512", "bf16512", "ozaki256", "bf16256", "ozaki64", "bf1664"));
+  EXPECT_THAT(order,
+              ElementsAre("ozaki512", "bf16512", "ozaki256", "bf16256", "ozaki64", "bf1664"));
 }
 
 TEST(RunCases, SharesOneGroupAmongThreads) {
@@ -163,10 +164,10 @@ TEST(RunCases, TurnsAnExceptionIntoAFailedRowAndGoesOn) {
 
 TEST(RunCases, FailsEveryCaseOfAProblemThatCannotBeMade) {
   for (const unsigned threads : {1u, 3u}) {
-    const Ran run = ran(grid({"mode=fast,bf16", "n=1,1024"}),
-                        {.threads = threads,
-                         .truth = {.tier = truth::Tier::double_double},
-                         .least_truth_bits = 105});
+    const Ran run =
+        ran(grid({"mode=fast,bf16", "n=1,1024"}), {.threads = threads,
+                                                   .truth = {.tier = truth::Tier::double_double},
+                                                   .least_truth_bits = 105});
 
     ASSERT_EQ(run.rows.size(), 4u);
     for (const Row& row : run.rows) {
@@ -201,9 +202,8 @@ TEST(RunCases, EndsWithTheErrorOfTheSink) {
     const auto full = [&](const FinishedCase&) {
       if (++rows == 10) throw std::runtime_error("disk full");
     };
-    EXPECT_THROW(
-        run_cases(Session().plan(grid({"n=1..100"})), {.threads = threads}, full),
-        std::runtime_error);
+    EXPECT_THROW(run_cases(Session().plan(grid({"n=1..100"})), {.threads = threads}, full),
+                 std::runtime_error);
     EXPECT_EQ(rows, 10u);
   }
 }

@@ -62,9 +62,7 @@ class TableFile : public ::testing::Test {
   }
 
   Row row(Case where) { return evaluate(session_.plan(where), make_problem(problem_key(where))); }
-  static Problem make_problem(const ProblemKey& key) {
-    return fftprec::make_problem(key);
-  }
+  static Problem make_problem(const ProblemKey& key) { return fftprec::make_problem(key); }
 
   /// The row of the file has the bits of the row of the source, and errs below its own bound.
   void expect_rows_of(const std::string& source, const std::string& file, Case where) {

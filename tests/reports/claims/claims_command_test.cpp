@@ -113,8 +113,7 @@ TEST(ClaimsCommand, RefusesUnknownClaimsSeedsAndFiles) {
 }
 
 TEST(ListClaims, PrintsEveryStatement) {
-  EXPECT_THAT(run_line({"list", "claims"}),
-              exits(0).out(holds("C1 ", "C13")));
+  EXPECT_THAT(run_line({"list", "claims"}), exits(0).out(holds("C1 ", "C13")));
 }
 
 }  // namespace

@@ -102,9 +102,7 @@ TEST_F(ExplainCommand, NamesWhatFitsAndTheExperimentThatIsLeft) {
 }
 
 TEST_F(ExplainCommand, ReadsTheRowsOfARun) {
-  const auto line = [](Words words) {
-    return testing::run_line(std::move(words));
-  };
+  const auto line = [](Words words) { return testing::run_line(std::move(words)); };
   const std::string run = (directory_.path() / "run").string();
   ASSERT_EQ(line({"run", "-a", "algorithm=dft-gemm", "-a", "mode=ozaki", "-a", "n=16", "-a",
                   "machine=trn{demote=terms}", "-o", run})

@@ -29,9 +29,7 @@ using testing::Words;
 class MeasureList : public ::testing::Test {
  protected:
   std::string at(const std::string& name) const { return (directory_.path() / name).string(); }
-  static testing::Outcome line(Words words) {
-    return testing::run_line(std::move(words));
-  }
+  static testing::Outcome line(Words words) { return testing::run_line(std::move(words)); }
   void write(const std::string& name, const ComplexArray<double>& values) const {
     testing::write_text(at(name), npy_bytes(values));
   }

@@ -14,9 +14,7 @@ namespace {
 using testing::expect_each;
 using testing::holds;
 
-OneCase chosen(const OneCaseRequest& request) {
-  return one_case(request, check_names);
-}
+OneCase chosen(const OneCaseRequest& request) { return one_case(request, check_names); }
 
 std::string refusal(const OneCaseRequest& request) {
   return testing::error_text([&] { chosen(request); });

@@ -20,7 +20,8 @@ TEST(Progress, TellsTheRemainingTimeByCostNotByCount) {
 
   EXPECT_DOUBLE_EQ(eta_seconds(state, 18), 2);
   EXPECT_EQ(progress_line(state, 18), "50/100 cases (50 %), 2.8 cases/s, ETA 2.0 s");
-  EXPECT_EQ(progress_bar(state, 18), "[###############               ] 50/100  2.8 cases/s  ETA 2.0 s");
+  EXPECT_EQ(progress_bar(state, 18),
+            "[###############               ] 50/100  2.8 cases/s  ETA 2.0 s");
 }
 
 TEST(Progress, DoesNotInventATimeBeforeTheFirstCase) {

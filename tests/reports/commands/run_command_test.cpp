@@ -56,10 +56,9 @@ TEST(RunCommand, PutsTheTableOnStdoutOtherwise) {
 TEST(RunCommand, TellsTheCostWithoutRunning) {
   const Watch watch([](std::size_t) { ADD_FAILURE() << "a dry run ran"; });
 
-  EXPECT_THAT(run({"-a", "algorithm=watched", "-a", "n=10,20", "-a", "mode=fast,bf16", "-n", "-j",
-                   "3"}),
-              exits(0).out(holds("4 cases that share 2 truths\nestimated cost ",
-                                 ", on 3 threads about ")));
+  EXPECT_THAT(
+      run({"-a", "algorithm=watched", "-a", "n=10,20", "-a", "mode=fast,bf16", "-n", "-j", "3"}),
+      exits(0).out(holds("4 cases that share 2 truths\nestimated cost ", ", on 3 threads about ")));
 }
 
 TEST(RunCommand, TellsTheMemoryOfTheLargestCasesAtOnce) {
@@ -82,9 +81,10 @@ TEST(RunCommand, RefusesWhatNoMemoryHoldsBeforeItRuns) {
 
 TEST(RunCommand, TellsTheCostOfLongMatrixProductsAtOnce) {
   std::ostringstream out, err;
-  Context context{out, err, {"fftprec", "run", "-a",
-                             "algorithm=dft-gemm,direct,four-step,bluestein", "-a",
-                             "mode=fast,bf16,ozaki", "-a", "n=268435456", "-n"}};
+  Context context{out,
+                  err,
+                  {"fftprec", "run", "-a", "algorithm=dft-gemm,direct,four-step,bluestein", "-a",
+                   "mode=fast,bf16,ozaki", "-a", "n=268435456", "-n"}};
   context.memory_bytes = [] { return 1e300; };
   const std::clock_t start = std::clock();
   EXPECT_EQ(run_cli(context), 0) << err.str();
@@ -199,8 +199,8 @@ TEST(RunCommand, RunsNothingIfAnyNameIsUnknown) {
 
 TEST(RunCommand, GivesTheSameRowsOnAnyNumberOfThreads) {
   const std::vector<std::string> words = {
-      "-a",    "algorithm=dft-gemm", "-a", "n=1..50", "-a", "seed=1..3", "-a", "mode=fast,bf16",
-      "--csv", "-",                  "--no-times"};
+      "-a", "algorithm=dft-gemm", "-a",    "n=1..50", "-a",        "seed=1..3",
+      "-a", "mode=fast,bf16",     "--csv", "-",       "--no-times"};
   const auto on = [&words](const char* threads) {
     std::vector<std::string> all = words;
     all.insert(all.end(), {"-j", threads});

@@ -24,8 +24,8 @@ std::size_t lines_in(const std::string& text) {
 
 TEST(RunCommand, KeepsRowsAndManifestInADirectory) {
   const TemporaryDirectory directory;
-  const std::vector<std::string> words = {"-a", "algorithm=watched", "-a",
-                                          "n=8,16", "-o", directory / "a/b"};
+  const std::vector<std::string> words = {"-a", "algorithm=watched", "-a", "n=8,16",
+                                          "-o", directory / "a/b"};
 
   EXPECT_EQ(run(words).code, 0);
 
@@ -36,8 +36,7 @@ TEST(RunCommand, KeepsRowsAndManifestInADirectory) {
 
   const std::string manifest = text_of(directory / "a/b/manifest.json");
   const Watch watch([](std::size_t) { ADD_FAILURE() << "a finished case ran again"; });
-  EXPECT_THAT(run(words),
-              exits(0).out("2 rows: 2 ok").err("2 of 2 cases finished already"));
+  EXPECT_THAT(run(words), exits(0).out("2 rows: 2 ok").err("2 of 2 cases finished already"));
   EXPECT_EQ(text_of(directory / "a/b/manifest.json"), manifest);
 }
 
@@ -59,7 +58,7 @@ TEST(RunCommand, TakesNoRowOfAFileForOneOfItsNewContent) {
 TEST(RunCommand, EndsAtAnInterruptAndGoesOnWhenCalledAgain) {
   const TemporaryDirectory directory;
   const std::vector<std::string> words = {"-a", "algorithm=watched", "-a", "n=1..40", "-j",
-                                          "2", "--no-times", "-o"};
+                                          "2",  "--no-times",        "-o"};
   const auto into = [&](const std::string& name) {
     std::vector<std::string> all = words;
     all.push_back(directory / name);

@@ -27,13 +27,14 @@ using testing::text_of;
 using testing::Words;
 using testing::write_text;
 
-/// A sweep of n = 8 in bf16 whose gate file, in a folder beside it, is `gates`. Its error is between
-/// 1e-3 and 1e-2.
+/// A sweep of n = 8 in bf16 whose gate file, in a folder beside it, is `gates`. Its error is
+/// between 1e-3 and 1e-2.
 class GatedSweep : public ::testing::Test {
  protected:
   void SetUp() override {
     std::filesystem::create_directories(directory_ / "sub/rules");
-    write_text(directory_ / "sub/sweep.toml", "gates = 'rules/g.toml'\n[axes]\nalgorithm = 'watched'\nmode = 'bf16'\nn = 8\n");
+    write_text(directory_ / "sub/sweep.toml",
+               "gates = 'rules/g.toml'\n[axes]\nalgorithm = 'watched'\nmode = 'bf16'\nn = 8\n");
   }
   void gates(const std::string& text) const { write_text(directory_ / "sub/rules/g.toml", text); }
   Outcome run(Words more = {}) const {

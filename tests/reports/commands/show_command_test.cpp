@@ -17,9 +17,7 @@ using ::testing::AllOf;
 using testing::holds;
 using ::testing::StartsWith;
 
-testing::Outcome show(const std::string& subject) {
-  return testing::run_line({"show", subject});
-}
+testing::Outcome show(const std::string& subject) { return testing::run_line({"show", subject}); }
 
 /// The line of that parameter, with its mark.
 std::string line_of(const std::string& text, const std::string& key) {
