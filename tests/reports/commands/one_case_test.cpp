@@ -3,6 +3,7 @@
 #include <fstream>
 
 #include "arith/support/error.hpp"
+#include "experiments/cases/evaluate.hpp"
 #include "reports/commands/options.hpp"
 #include "reports/results/csv.hpp"
 #include "tests/support/error_text.hpp"

@@ -57,7 +57,7 @@ TEST(Manifest, IsTheKeptText) {
   rows[0].truth_tier = truth::Tier::double_double;
   rows[1].truth_tier = truth::Tier::double_double;
   rows[2].status = Status::failed;
-  describe_cases(manifest, std::vector<Case>{rows[1].where, rows[0].where});
+  describe_cases(manifest, std::vector<SharedCase>{rows[1].where, rows[0].where});
   describe_results(manifest, rows, "text");
 
   EXPECT_EQ(manifest_json(manifest), R"({
