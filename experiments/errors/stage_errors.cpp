@@ -51,7 +51,8 @@ bool begin_alike(const std::vector<StagePath>& paths) {
 }
 
 /// Throws NotApplicable for a combination without meaning.
-Resolved applicable(const Case& where) {
+Resolved applicable(Case where) {
+  where.input = Case{}.input;  // its file may be gone
   const CasePlan plan = Session().plan(where);
   check_applicable(plan);
   return plan.resolved();

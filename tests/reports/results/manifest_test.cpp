@@ -125,7 +125,7 @@ TEST(Manifest, IsTheKeptText) {
     "floating_point_problems": []
   },
   "sweep_text": "name = \"x\"\n",
-  "manifest_hash": "9648ce6ad22dc83e"
+  "manifest_hash": "33f9d868c55dd148"
 }
 )");
 }
