@@ -124,9 +124,7 @@ TEST(Evaluate, SkipsALengthThatAnAlgorithmCannotTakeAndSaysWhy) {
 }
 
 TEST(CheckApplicable, NamesTheAlgorithmsThatTakeTheLength) {
-  const auto refusal_of = [](const Case& where) {
-    return refusal(Session().plan(where));
-  };
+  const auto refusal_of = [](const Case& where) { return refusal(Session().plan(where)); };
   EXPECT_EQ(refusal_of({.algorithm = "radix2-dit", .mode = "bf16", .n = 12}),
             "radix2-dit needs n = 2^k, got 12; what takes n = 12: dft-gemm, direct, mixed-radix, "
             "four-step, bluestein, good-thomas, row-column, auto");
