@@ -17,6 +17,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -221,14 +222,36 @@ class Runner : public std::enable_shared_from_this<Runner> {
     bool hung = false;  ///< given up: what it finishes after all is dropped
   };
 
-  /// With the mutex held.
+  /// Where no thread can be made, those that there are do its work. With the mutex held.
   void start_worker() {
-    ++working_;
     Worker& worker = workers_.emplace_back();
-    worker.thread = std::thread([self = shared_from_this(), &worker] { self->work(worker); });
+    try {
+      worker.thread = std::thread([self = shared_from_this(), &worker] { self->work(worker); });
+      ++working_;
+    } catch (const std::system_error&) {
+      workers_.pop_back();
+      if (working_ == 0 && !error_) error_ = std::make_exception_ptr(std::bad_alloc());
+    }
   }
 
+  /// What is thrown outside a case, where memory is short, ends the run as an exception of the sink
+  /// does.
   void work(Worker& worker) {
+    std::exception_ptr thrown;
+    try {
+      work_through(worker);
+    } catch (...) {
+      thrown = std::current_exception();
+    }
+    const std::scoped_lock lock(mutex_);
+    if (worker.hung) return;
+    end(worker);
+    if (!error_) error_ = thrown;
+    --working_;
+    changed_.notify_all();
+  }
+
+  void work_through(Worker& worker) {
     const truth::MpfrCacheScope mpfr_constants;  // kept per thread: a thread that ends frees them
     Group* own = nullptr;
     while (const std::optional<Task> task = next(worker, own)) {
@@ -244,10 +267,6 @@ class Runner : public std::enable_shared_from_this<Runner> {
       dropped = finish_one(*own);
       report(*task->member.plan, row, task->problem.get());
     }
-    const std::scoped_lock lock(mutex_);
-    if (worker.hung) return;
-    --working_;
-    changed_.notify_all();
   }
 
   /// With the mutex held, as all that follows down to `make_problem`.
