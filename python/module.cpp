@@ -142,22 +142,22 @@ py::dict predict(const std::string& transform, const std::string& algorithm,
                  const std::string& mode, const std::string& machine, const std::string& tables,
                  const std::string& store, const std::string& scale, std::size_t n,
                  std::size_t batch) {
-  Row row{.where = {.transform = transform,
-                    .algorithm = algorithm,
-                    .mode = mode,
-                    .machine = machine_of_file(machine),
-                    .tables = tables,
-                    .n = n,
-                    .batch = batch,
-                    .store = store,
-                    .scale = scale}};
-  const auto setup = Session().setup(row.where);
-  check_applicable(row.where, setup->resolved());
-  require(setup->resolved().algorithm.is_predictable(), algorithm + " has no model");
+  Row row{.where = Case{.transform = transform,
+                        .algorithm = algorithm,
+                        .mode = mode,
+                        .machine = machine_of_file(machine),
+                        .tables = tables,
+                        .n = n,
+                        .batch = batch,
+                        .store = store,
+                        .scale = scale}};
+  const CasePlan plan = Session().plan(row.where);
+  check_applicable(plan);
+  require(plan.resolved().algorithm.is_predictable(), algorithm + " has no model");
   ComplexArray<double> all_bits(1);
   all_bits.re[0] = 1 + 0x1p-23;
-  const bool rounded = rounds_input(setup->resolved(), all_bits, best_isa());
-  const ErrorModel whole = predict_into(row, *setup, nullptr, rounded);
+  const bool rounded = rounds_input(plan.resolved(), all_bits, best_isa());
+  const ErrorModel whole = predict_into(row, plan, nullptr, rounded);
   py::dict result;
   result["expected_l2_rel"] = row.expected_l2_rel;
   result["expected_gain"] = row.expected_gain;
@@ -167,7 +167,7 @@ py::dict predict(const std::string& transform, const std::string& algorithm,
   result["matmul_passes"] = row.matmul_passes;
   result["mac_count"] = row.mac_count;
   result["operations"] = whole.cost.operations.multiplications + whole.cost.operations.additions;
-  result["unit_roundoff"] = unit_roundoff(result_format(*setup, batch));
+  result["unit_roundoff"] = unit_roundoff(result_format(plan));
   result["conversions"] = whole.cost.operations.conversions;
   result["kernel_calls"] = whole.calls.tensor + whole.calls.vector;
   result["tensor_cycles"] = whole.cost.cycles.tensor;

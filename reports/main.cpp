@@ -48,7 +48,12 @@ int main(int argc, char** argv) {
   occupy_standard_streams();
   std::signal(SIGXFSZ, SIG_IGN);  // a limit on file sizes is an error like a full disk, not a kill
   commands::Context context{std::cout, std::cerr, {argv, argv + argc}};
-  return run_cli(context);
+  const int code = run_cli(context);
+  if (context.hung) {  // what a hung thread uses must not be taken from it
+    std::cout.flush();
+    std::_Exit(code);
+  }
+  return code;
 }
 
 }  // namespace fftprec

@@ -39,7 +39,7 @@ FOLDERS = {
                 ["results"], ["mpi"]],
     "experiments": [["identify"], ["search", "silicon", "claims", "testing"], ["errors", "devices"], ["gates"],
                     ["sweeps"], ["cases"], ["transforms"], ["inputs"],
-                    ["tables", "algorithms", "truths"], ["files"], ["support"]],
+                    ["tables", "algorithms"], ["files"], ["support"]],
     "algorithms": [["transforms"], ["fft"], ["theory"], ["arithmetic"]],
     "arith": [["machines"], ["kernels"], ["accumulators"], ["splitting"], ["formats"], ["support"]],
 }
@@ -49,7 +49,7 @@ NAMESPACES = {
     **{f"{layer}/{folder}": "fftprec" for layer in ("algorithms", "arith")
        for folders in FOLDERS[layer] for folder in folders},
     **{f"experiments/{folder}": "fftprec" for folder in
-       ("testing", "sweeps", "cases", "transforms", "inputs", "tables", "algorithms", "truths",
+       ("testing", "sweeps", "cases", "transforms", "inputs", "tables", "algorithms",
         "files", "support")},
 }
 # Free to include every layer; nobody includes them but themselves.

@@ -144,7 +144,7 @@ UNSEEN = ["int f() { static const std::vector<int> all = [] { return 1; }(); }",
           "inline constexpr Format bf16{8, -126, 127};", "extern template class A<int>;",
           "template <class T> concept Real = requires(T x) { x + x; };",
           "template <class T> T f(T x = {}) { return x; }", "// int total = 0;",
-          "template PlanOf<float> Setup::plan<float>(Way, Steps, Isa) const;"]
+          "template TransformOf<float> CasePlan::transform<float>(Way, Steps, Isa) const;"]
 
 
 def self_test():

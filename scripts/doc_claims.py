@@ -13,7 +13,7 @@ def folder(results):
     """Where `fftprec claims -o` has put its pages; run when first asked for."""
     path = results.directory("claims")
     if not os.path.exists(os.path.join(path, "claims.csv")):
-        results.output("claims", "-o", path, "--truth-cache", "none")
+        results.output("claims", "-o", path)
     return path
 
 

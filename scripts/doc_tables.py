@@ -35,8 +35,7 @@ class Results:
         """Rows of a sweep (built in, or the name of a file in examples/) with these values."""
         if sweep not in self.runs:
             file = os.path.join(self.root, "examples", sweep + ".toml")
-            self.output("run", file if os.path.exists(file) else sweep, "-o", self.directory(sweep),
-                        "--truth-cache", "none")
+            self.output("run", file if os.path.exists(file) else sweep, "-o", self.directory(sweep))
             with open(os.path.join(self.directory(sweep), "results.csv"), encoding="utf-8") as file:
                 self.runs[sweep] = list(csv.DictReader(file))
         return [row for row in self.runs[sweep]

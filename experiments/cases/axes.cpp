@@ -219,20 +219,21 @@ std::vector<Case> expand(const Axes& axes, std::uint64_t room) {
                        " cases; split them into several runs");
     count *= std::max<std::uint64_t>(values.size(), 1);
   }
-  std::vector<Case> cases(1);
+  std::vector<SharedCase> shared(1);
   for (std::size_t axis = 0; axis < axes.values.size(); ++axis) {
     if (axes.values[axis].empty()) continue;
-    std::vector<Case> next;
-    next.reserve(cases.size() * axes.values[axis].size());
+    std::vector<SharedCase> next;
+    next.reserve(shared.size() * axes.values[axis].size());
     Row row;
-    for (const Case& where : cases)
+    for (const SharedCase& where : shared)
       for (const std::string& value : axes.values[axis]) {
         row.where = where;
         axis_columns()[axis].parse(row, value);
         next.push_back(row.where);
       }
-    cases = std::move(next);
+    shared = std::move(next);
   }
+  std::vector<Case> cases(shared.begin(), shared.end());
   normalise(cases);
   return cases;
 }

@@ -1,13 +1,16 @@
 /// A case: one point of the grid that a sweep spans. Its names are strings here; a Session looks
-/// each of them up once (session.hpp).
+/// each of them up once (session.hpp). Plans and rows share names (SharedCase).
 #pragma once
 
 #include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <utility>
 
 namespace fftprec {
 
@@ -28,29 +31,92 @@ struct Case {
   friend auto operator<=>(const Case&, const Case&) = default;  ///< the order of results.csv
 };
 
+/// Whether the cases differ in batch and seed at most.
+bool same_names(const Case& a, const Case& b);
+
+/// A case whose names are shared: plans and rows that differ only in batch and seed point to the
+/// same names. Cheap to copy.
+class SharedCase {
+ public:
+  SharedCase() = default;  ///< the default case
+  SharedCase(const Case& where)
+      : names_(std::make_shared<Case>(where)), batch_(where.batch), seed_(where.seed) {}
+  /// Takes names and n from `names`, whose own batch and seed are passed over.
+  SharedCase(std::shared_ptr<Case> names, std::uint64_t batch, std::uint64_t seed)
+      : names_(std::move(names)), batch_(batch), seed_(seed) {}
+
+  const std::string& transform() const { return names().transform; }
+  const std::string& algorithm() const { return names().algorithm; }
+  const std::string& mode() const { return names().mode; }
+  const std::string& machine() const { return names().machine; }
+  const std::string& tables() const { return names().tables; }
+  std::uint64_t n() const { return names().n; }
+  std::uint64_t batch() const { return batch_; }
+  const std::string& input() const { return names().input; }
+  std::uint64_t seed() const { return seed_; }
+  const std::string& store() const { return names().store; }
+  const std::string& scale() const { return names().scale; }
+
+  operator Case() const;
+
+  /// By the fields of Case.
+  const std::string& get(std::string Case::*field) const { return names().*field; }
+  std::uint64_t get(std::uint64_t Case::*field) const;
+  /// Gives this case names of its own, unless they are the same or nobody shares them.
+  void set(std::string Case::*field, std::string_view value);
+  void set(std::uint64_t Case::*field, std::uint64_t value);
+
+  /// Whether both point to the same names.
+  bool shares_names(const SharedCase& other) const { return names_ == other.names_; }
+
+  friend std::strong_ordering operator<=>(const SharedCase& a, const SharedCase& b);
+  friend bool operator==(const SharedCase& a, const SharedCase& b) { return (a <=> b) == 0; }
+  friend std::strong_ordering operator<=>(const SharedCase& a, const Case& b) {
+    return a <=> SharedCase(b);
+  }
+  friend bool operator==(const SharedCase& a, const Case& b) { return a == SharedCase(b); }
+
+ private:
+  const Case& names() const;
+  Case& own_names();
+
+  std::shared_ptr<Case> names_{};  ///< null: the default names
+  std::uint64_t batch_ = Case{}.batch;
+  std::uint64_t seed_ = Case{}.seed;
+};
+
+/// Makes cases with equal names point to the same ones.
+class NamePool {
+ public:
+  SharedCase shared(SharedCase where);
+
+ private:
+  std::set<SharedCase> known_;  ///< of batch 1 and seed 1
+  SharedCase last_;
+};
+
 /// The case as -a options that reproduce it: "-a transform=fft -a algorithm=radix2-dit ...". Axes
 /// that came later, and with them the names of cases, are there where they are not at their
 /// default.
-std::string command_of(const Case& where);
+std::string command_of(const SharedCase& where);
+inline std::string command_of(const Case& where) { return command_of(SharedCase(where)); }
 
 /// `text` as one word of a POSIX shell: quoted only where it must be.
 std::string shell_word(const std::string& text);
 
 /// "x" and 16 hexadecimal digits: XXH3-64 of command_of. The letter keeps programs from reading a
 /// number. Stable across versions and machines.
-std::string case_id(const Case& where);
+std::string case_id(const SharedCase& where);
+inline std::string case_id(const Case& where) { return case_id(SharedCase(where)); }
 
 /// Whether the case_id begins with `text`, which may lack the letter, as ids of old files do.
-bool id_begins(const Case& where, std::string_view text);
+bool id_begins(const SharedCase& where, std::string_view text);
 
-/// Everything that a plan depends on.
+/// What decides the tables of a case: all but batch, input and seed.
 using PlanKey = std::tuple<std::string, std::string, std::string, std::string, std::string,
-                           std::string, std::string, std::size_t, std::size_t>;
+                           std::string, std::string, std::size_t>;
 
-PlanKey plan_key(const Case& where, const std::string& transform, std::size_t batch);
-
-/// What cases have in common that share tables: all but input, seed and batch.
-PlanKey tables_key(const Case& where);
+PlanKey plan_key(const Case& where);
 
 /// What decides a case's input and its truth: equal keys share both.
 struct ProblemKey {

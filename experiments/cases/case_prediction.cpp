@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <optional>
 
@@ -26,10 +25,10 @@ void round_input(ErrorModel& prediction, const ArithmeticSpec& arithmetic, std::
   prediction.bias += static_cast<double>(operands) * store_bias(arithmetic);
 }
 
-bool model_holds(const Case& where, const Resolved& resolved, const ErrorModel& prediction) {
-  if (resolved.arithmetic.storage_format().precision == 1 || has_mean(where.input)) return false;
+bool model_holds(const SharedCase& where, const Resolved& resolved, const ErrorModel& prediction) {
+  if (resolved.arithmetic.storage_format().precision == 1 || has_mean(where.input())) return false;
   const bool once = prediction.tables_met <= 1 && resolved.arithmetic.refinement_steps() == 0;
-  return where.tables == "exact" || once;
+  return where.tables() == "exact" || once;
 }
 
 bool has_fp32_bits(const ComplexArray<double>& x) {
@@ -41,13 +40,11 @@ bool has_fp32_bits(const ComplexArray<double>& x) {
   return std::ranges::all_of(x.re, fits) && std::ranges::all_of(x.im, fits);
 }
 
-Format result_format(const Setup& setup, std::size_t batch) {
-  const Resolved& resolved = setup.resolved();
-  if (resolved.arithmetic.refinement_steps() > 0 || resolved.arithmetic.rounds_result())
-    return fp32;
-  return resolved.algorithm.is_predictable()
-             ? output_format(*setup.costs(batch), resolved.arithmetic)
-             : resolved.arithmetic.storage_format();
+Format result_format(const CasePlan& plan) {
+  const Resolved& resolved = plan.resolved();
+  if (resolved.arithmetic.refinement_steps() > 0 || resolved.arithmetic.rounds_result()) return fp32;
+  return resolved.algorithm.is_predictable() ? output_format(*plan.costs(), resolved.arithmetic)
+                                             : resolved.arithmetic.storage_format();
 }
 
 namespace {
@@ -59,9 +56,9 @@ struct WayBack {
   double absolute_bound;  ///< ErrorModel::absolute_bound
 };
 
-WayBack way_back(const Setup& setup, std::size_t batch) {
-  const ArithmeticSpec& arithmetic = setup.residual();
-  const auto prediction = setup.residual_prediction(batch);
+WayBack way_back(const CasePlan& plan) {
+  const ArithmeticSpec& arithmetic = plan.residual();
+  const auto prediction = plan.residual_prediction();
   const double expected = prediction->given(InputKind::exact_in_fp32).expected().value_or(unknown);
   if (arithmetic.operation_format() == fp32)
     return {prediction->bound, expected * expected, prediction->absolute_bound};
@@ -104,12 +101,12 @@ ArithmeticSpec with_input_lines(const Resolved& resolved, std::size_t n, std::si
   return resolved.arithmetic.on_lines(lines);
 }
 
-/// `whole`, of `batch` transforms, with all that a case does to them.
-ErrorModel whole_prediction(const Setup& setup, const Resolved& resolved, ErrorModel whole,
-                            std::size_t batch, bool input_rounded) {
+/// `whole`, of the transforms, with all that a case does to them.
+ErrorModel whole_prediction(const CasePlan& plan, const Resolved& resolved, ErrorModel whole,
+                            bool input_rounded) {
   if (input_rounded) {
     const std::size_t operands = resolved.transform.operands;
-    const ArithmeticSpec arithmetic = with_input_lines(resolved, setup.n(), batch);
+    const ArithmeticSpec arithmetic = with_input_lines(resolved, plan.n(), plan.batch());
     const ErrorBound store = real_errors(arithmetic).store;
     whole.bound = compose(repeated_error(store, operands), whole.bound);
     round_input(whole, arithmetic, operands);
@@ -127,7 +124,7 @@ ErrorModel whole_prediction(const Setup& setup, const Resolved& resolved, ErrorM
   }
   if (resolved.arithmetic.refinement_steps() > 0) {
     const ErrorModel unrefined = whole;
-    const WayBack back = way_back(setup, batch);
+    const WayBack back = way_back(plan);
     const double forward = unrefined.variance + unrefined.bias * unrefined.bias;
     whole.variance = forward;
     whole.bias = 0;
@@ -139,11 +136,10 @@ ErrorModel whole_prediction(const Setup& setup, const Resolved& resolved, ErrorM
     }
     // The way back from a one-sided spectrum drops what should be zero: it is never corrected,
     // and most of the error where the way back is accurate.
-    const std::vector<std::size_t> in = resolved.transform.item_shape(setup.n()).input;
+    const std::vector<std::size_t> in = resolved.transform.item_shape(plan.n()).input;
     std::size_t inputs = in.empty() ? 0 : 1;
     for (const std::size_t length : in) inputs *= length;
-    if (resolved.arithmetic.accurate_residual() &&
-        output_size(resolved.transform, setup.n()) < inputs)
+    if (resolved.arithmetic.accurate_residual() && output_size(resolved.transform, plan.n()) < inputs)
       whole.variance = unknown;
     whole.theorem = "refinement";
     const std::uint64_t transforms = transforms_of(resolved);
@@ -255,12 +251,12 @@ bool cannot_overflow(const ErrorModel& whole, const ArithmeticSpec& arithmetic,
 /// The bound where no value on the way can leave a zone upwards, and that zone's bits: of the zone
 /// with the smallest bound, as far as the input's size tells. Random errors stay so: whether a
 /// value is below the zone is known before its rounding, and what it errs by is certain then.
-std::optional<std::pair<ErrorBound, int>> bound_in_zone(const Setup& setup, const Case& where,
+std::optional<std::pair<ErrorBound, int>> bound_in_zone(const CasePlan& plan,
                                                         const Problem& problem,
                                                         bool input_rounded) {
-  const Format kept = setup.resolved().arithmetic.storage_format();
-  const int scaled = setup.resolved().arithmetic.scale().input;
-  const double largest = largest_modulus(problem.input, setup.resolved().arithmetic);
+  const Format kept = plan.resolved().arithmetic.storage_format();
+  const int scaled = plan.resolved().arithmetic.scale().input;
+  const double largest = largest_modulus(problem.input, plan.resolved().arithmetic);
   const double size = std::ldexp(truth::l2_norm(problem.input), scaled) /
                       std::sqrt(static_cast<double>(problem.input.size()));
   std::vector<std::pair<double, Format>> zones;
@@ -273,17 +269,18 @@ std::optional<std::pair<ErrorBound, int>> bound_in_zone(const Setup& setup, cons
   for (const auto& [guess, zone] : zones) {
     const double top = power_of_two(zone.emax + 1);
     if (!(peak * largest <= top)) continue;
-    Resolved resolved = setup.resolved();
+    Resolved resolved = plan.resolved();
     const Rounding casts = resolved.arithmetic.machine().casts;
     resolved.arithmetic =
         resolved.arithmetic.in_zone(zone, rounding_error(zone, casts).worst * min_normal(zone));
-    const ErrorModel stages = predict_transform(resolved.transform, predictor(where, resolved),
-                                                resolved.algorithm, where.n, where.batch);
-    const ErrorModel whole = whole_prediction(setup, resolved, stages, where.batch, input_rounded);
+    const ErrorModel stages =
+        predict_transform(resolved.transform, predictor(plan.where(), resolved), resolved.algorithm,
+                          plan.n(), plan.batch());
+    const ErrorModel whole = whole_prediction(plan, resolved, stages, input_rounded);
     if (std::isnan(whole.growth)) return std::nullopt;
     peak = std::max(peak, whole.peak_range);
     if (peak * largest + whole.peak_error > top) continue;
-    const double scale = result_scale(resolved, where.n);
+    const double scale = result_scale(resolved, plan.n());
     const double small = whole.absolute_bound / std::sqrt(truth_mean_square(problem, scale));
     const ErrorBound bound = whole.bound + ErrorBound(small);
     if (!std::isfinite(bound.worst)) return std::nullopt;
@@ -311,16 +308,16 @@ bool ends_at_largest(const Format& format, Rounding casts) {
          casts == Rounding::rd || casts == Rounding::odd;
 }
 
-void leave_out_bound(Row& row, const Setup& setup, const Problem& problem,
+void leave_out_bound(Row& row, const CasePlan& plan, const Problem& problem,
                      const ErrorModel& prediction) {
-  const ArithmeticSpec& arithmetic = setup.resolved().arithmetic;
+  const ArithmeticSpec& arithmetic = plan.resolved().arithmetic;
   const Format& kept = arithmetic.storage_format();
   if (!row.bound_l2_rel || !arithmetic.has_normal_range()) return;
   if (*row.err_l2_rel <= *row.bound_l2_rel) return;
   std::string reason;
   if (std::isnan(prediction.absolute_bound)) {
     const double least = least_normal(arithmetic);
-    const double scale = result_scale(setup.resolved(), setup.n());
+    const double scale = result_scale(plan.resolved(), plan.n());
     const bool shares = arithmetic.scale().is_block() && !arithmetic.block_format();  // an exponent
     const auto least_of = [&](const ComplexArray<double>& x, double held) {
       return shares ? 2 * least / max_finite(kept) * largest_modulus(x) : least / held;
@@ -334,7 +331,7 @@ void leave_out_bound(Row& row, const Setup& setup, const Problem& problem,
           "{} parts of input and result are below the normal numbers, which end at {:.4g}, and "
           "what "
           "that does to {} is not known",
-          small, least, row.where.transform);
+          small, least, plan.where().transform());
   }
   const double largest = prediction.peak_range * largest_modulus(problem.input, arithmetic);
   if (reason.empty() && !(largest <= max_finite(kept)) &&
@@ -353,16 +350,15 @@ std::uint64_t transforms_of(const Resolved& resolved) {
   return 1 + 2 * static_cast<std::uint64_t>(resolved.arithmetic.refinement_steps());
 }
 
-ErrorModel predict_into(Row& row, const Setup& setup, const Problem* problem, bool input_rounded,
+ErrorModel predict_into(Row& row, const CasePlan& plan, const Problem* problem, bool input_rounded,
                         bool overflowed) {
-  const Resolved& resolved = setup.resolved();
-  ErrorModel whole = whole_prediction(setup, resolved, *setup.prediction(row.where.batch),
-                                      row.where.batch, input_rounded);
+  const Resolved& resolved = plan.resolved();
+  ErrorModel whole = whole_prediction(plan, resolved, *plan.prediction(), input_rounded);
   const auto& reference = resolved.transform.reference_norm;
-  const double scale = result_scale(resolved, setup.n());
+  const double scale = result_scale(resolved, plan.n());
   if (resolved.arithmetic.has_absolute_errors()) {
     const Problem* known = !overflowed && has_closed_form(resolved) ? problem : nullptr;
-    const double of_means = known != nullptr ? setup.fixed_means(input_rounded) : unknown;
+    const double of_means = known != nullptr ? plan.fixed_means(input_rounded) : unknown;
     make_relative(whole, of_means, known, scale);
   }
   const std::optional<double> most_reference = resolved.transform.most_reference;
@@ -373,7 +369,7 @@ ErrorModel predict_into(Row& row, const Setup& setup, const Problem* problem, bo
     row.bound_prob_l2_rel = whole.bound.probable();
     if (reference) {
       const double norm =
-          problem ? reference(problem->input, row.where.n, row.where.batch) : *most_reference;
+          problem ? reference(problem->input, plan.n(), plan.batch()) : *most_reference;
       const double of_truth = problem ? truth::l2_norm(problem->truth.hi) : 1;
       for (std::optional<double>* bound : {&row.bound_l2_rel, &row.bound_prob_l2_rel})
         if (norm != 0 && *bound) **bound *= norm / of_truth;
@@ -386,8 +382,8 @@ ErrorModel predict_into(Row& row, const Setup& setup, const Problem* problem, bo
   }
   const Format& kept = resolved.arithmetic.storage_format();
   if (kept.tapers() && !kept.system->is_listed && problem != nullptr && !overflowed &&
-      row.where.tables == "exact" && has_closed_form(resolved))
-    if (const auto zone = bound_in_zone(setup, row.where, *problem, input_rounded)) {
+      plan.where().tables() == "exact" && has_closed_form(resolved))
+    if (const auto zone = bound_in_zone(plan, *problem, input_rounded)) {
       row.bound_l2_rel = zone->first.worst;
       row.bound_prob_l2_rel = zone->first.probable();
       row.bound_name = std::string(whole.theorem) + "+golden-zone:" + std::to_string(zone->second);
@@ -401,7 +397,7 @@ ErrorModel predict_into(Row& row, const Setup& setup, const Problem* problem, bo
       whole.variance_unless_fp32 != 0 && problem != nullptr && has_fp32_bits(problem->input);
   const std::optional<double> expected =
       (is_fp32 ? whole.given(InputKind::exact_in_fp32) : whole).expected();
-  if (expected && std::isfinite(*expected) && normal && model_holds(row.where, resolved, whole))
+  if (expected && std::isfinite(*expected) && normal && model_holds(plan.where(), resolved, whole))
     row.expected_l2_rel = expected;
   // Few digits of elements take some of the size of what is stored in blocks.
   if (row.expected_l2_rel && !resolved.arithmetic.block_format())
@@ -409,67 +405,6 @@ ErrorModel predict_into(Row& row, const Setup& setup, const Problem* problem, bo
   row.mac_count = whole.cost.mac_count;
   row.matmul_passes = whole.cost.matmul_passes;
   return whole;
-}
-
-namespace {
-
-/// Of a case that is told apart at once as one without meaning.
-constexpr double ns_to_skip = 1e3;
-
-/// Nothing where the case has no meaning.
-std::optional<ErrorModel> meaningful_costs(const Case& where, const Resolved& resolved) {
-  if (!inapplicable(where, resolved).empty()) return std::nullopt;
-  try {
-    return costs_alone(resolved, where.n, where.batch);
-  } catch (const NotApplicable&) {
-    return std::nullopt;
-  }
-}
-
-double operations_of(const ErrorModel& prediction) {
-  const OperationCounts operations = prediction.cost.operations;
-  return static_cast<double>(operations.multiplications + operations.additions);
-}
-
-}  // namespace
-
-EmulationCost emulation_cost(Session& session, const Case& where) {
-  constexpr double ns_per_operation = 0.3;
-  constexpr double ns_per_entry = 20;
-  constexpr double bytes_per_element = 64;  // complex doubles: input, result, truth in two words
-  constexpr double bytes_per_entry = 8;
-  const Resolved resolved = session.resolve(where);
-  const double elements = static_cast<double>(where.n) * static_cast<double>(where.batch);
-  const EmulationCost without_plan{3e4 + 50 * elements, 0, bytes_per_element * elements};
-  const EmulationCost skipped{ns_to_skip, 0, without_plan.least_bytes};
-  if (!resolved.algorithm.is_predictable())
-    return inapplicable(where, resolved).empty() ? without_plan : skipped;
-  const std::optional<ErrorModel> prediction = meaningful_costs(where, resolved);
-  if (!prediction) return skipped;
-  const double plans = resolved.transform.inverse.empty() ? 1 : 2;
-  const double entries = static_cast<double>(prediction->table_entries);
-  return {without_plan.run_ns + ns_per_operation * operations_of(*prediction),
-          plans * ns_per_entry * entries, without_plan.least_bytes + bytes_per_entry * entries};
-}
-
-double estimated_truth_ns(Session& session, const Case& where) {
-  constexpr double ns_for_any = 5e4;
-  constexpr double ns_per_operation = 1.5;
-  constexpr double ns_per_operation_of_kernel = 0.04;  // sums of products, without a transform
-  Case plain{.transform = where.transform, .n = where.n, .batch = where.batch};
-  const auto transform = session.transform(where.transform);
-  plain.algorithm = !transform->takes_fft          ? transform->kernel
-                    : std::has_single_bit(where.n) ? "radix2-dit"
-                                                   : "bluestein";
-  const std::optional<ErrorModel> prediction = meaningful_costs(plain, session.resolve(plain));
-  if (!prediction) return ns_for_any;
-  return ns_for_any + operations_of(*prediction) *
-                          (transform->takes_fft ? ns_per_operation : ns_per_operation_of_kernel);
-}
-
-double estimated_whole_ns(Session& session, const Case& where) {
-  const EmulationCost cost = emulation_cost(session, where);
-  return cost.run_ns + cost.tables_ns + estimated_truth_ns(session, where);
 }
 
 }  // namespace fftprec

@@ -30,11 +30,11 @@ constexpr Column name_axis(std::string_view name, std::string_view meaning) {
   return {name,
           meaning,
           false,
-          [](const Row& row) { return row.where.*field; },
+          [](const Row& row) { return row.where.get(field); },
           no_number,
           [](Row& row, std::string_view text) {
             if (text.empty() || holds_control(text)) throw not_a("a name", text);
-            row.where.*field = text;
+            row.where.set(field, text);
           }};
 }
 
@@ -45,7 +45,8 @@ constexpr Column later_axis(std::string_view name, std::string_view meaning) {
   column.later = true;
   column.parse = [](Row& row, std::string_view text) {
     if (holds_control(text)) throw not_a("a name", text);
-    row.where.*field = text.empty() ? Case{}.*field : text;
+    const Case defaults;
+    row.where.set(field, text.empty() ? std::string_view(defaults.*field) : text);
   };
   return column;
 }
@@ -55,11 +56,12 @@ constexpr Column number_axis(std::string_view name, std::string_view meaning) {
   return {name,
           meaning,
           false,
-          [](const Row& row) { return std::to_string(row.where.*field); },
-          [](const Row& row) { return std::optional(static_cast<double>(row.where.*field)); },
+          [](const Row& row) { return std::to_string(row.where.get(field)); },
+          [](const Row& row) { return std::optional(static_cast<double>(row.where.get(field))); },
           [](Row& row, std::string_view text) {
-            row.where.*field = unsigned_from(text);
-            if (row.where.*field < least) throw not_a("a number from 1 on", text);
+            const std::uint64_t value = unsigned_from(text);
+            if (value < least) throw not_a("a number from 1 on", text);
+            row.where.set(field, value);
           }};
 }
 

@@ -42,10 +42,10 @@ ComplexArray<double> rest_of(const ComplexArray<Real>& x) {
 template <class Real>
 struct Pass {
   const MachineArithmetic<Real>& arithmetic;
-  std::shared_ptr<const Transform<MachineArithmetic<Real>>> transform;
+  TransformOf<Real> transform;
   const MachineArithmetic<Real>& of_inverse;
-  std::shared_ptr<const Transform<MachineArithmetic<Real>>> inverse;  ///< for refinements
-  std::size_t line_in;                                                ///< values of the last axis
+  TransformOf<Real> inverse;  ///< for refinements
+  std::size_t line_in;        ///< values of the last axis
   std::size_t line_out;
 };
 
@@ -74,23 +74,23 @@ bool is_rounded(const MachineArithmetic<Real>& arithmetic, const ComplexArray<do
 }
 
 template <class Real>
-Output run(const Setup& setup, const ComplexArray<double>& input, const RunHow& how) {
-  using Way = Setup::Way;
-  using Steps = Setup::Steps;
-  const ArithmeticSpec& resolved = setup.resolved().arithmetic;
+Output run(const CasePlan& plan, const ComplexArray<double>& input, const RunHow& how) {
+  using Way = CasePlan::Way;
+  using Steps = CasePlan::Steps;
+  const ArithmeticSpec& planned = plan.resolved().arithmetic;
   const ArithmeticSpec own =
-      how.refinement_steps ? resolved.with_refinement_steps(*how.refinement_steps) : resolved;
+      how.refinement_steps ? planned.with_refinement_steps(*how.refinement_steps) : planned;
   const bool refined = own.refinement_steps() > 0;
   const MachineArithmetic<Real> arithmetic(own, how.isa);
-  const PlanOf<Real> forward = setup.plan<Real>(Way::there, Steps::own, how.isa);
-  const PlanOf<Real> backward = setup.plan<Real>(Way::back, Steps::own, how.isa);
+  const TransformOf<Real> forward = plan.transform<Real>(Way::forward, Steps::own, how.isa);
+  const TransformOf<Real> backward = plan.transform<Real>(Way::inverse, Steps::own, how.isa);
 
   // What a refinement inverts by: its own transforms, or those of a more accurate mode.
-  const MachineArithmetic<Real> accurate(setup.residual(), how.isa);
-  const PlanOf<Real> inverse =
-      refined ? setup.plan<Real>(Way::back, Steps::residual, how.isa) : backward;
+  const MachineArithmetic<Real> accurate(plan.residual(), how.isa);
+  const TransformOf<Real> inverse =
+      refined ? plan.transform<Real>(Way::inverse, Steps::residual, how.isa) : backward;
 
-  const ItemShape shape = setup.resolved().transform.item_shape(setup.n());
+  const ItemShape shape = plan.resolved().transform.item_shape(plan.n());
   const std::size_t line_in = shape.input.empty() ? 0 : shape.input.back();
   const std::size_t line_out = shape.output.back();
 
@@ -115,8 +115,8 @@ Output run(const Setup& setup, const ComplexArray<double>& input, const RunHow& 
   else if constexpr (!std::is_same_v<Real, float> && !std::is_same_v<Real, double>)
     output.rest = rest_of(y);
   if (backward && how.round_trip) {
-    const PlanOf<Real> again =
-        refined ? setup.plan<Real>(Way::there, Steps::residual, how.isa) : forward;
+    const TransformOf<Real> again =
+        refined ? plan.transform<Real>(Way::forward, Steps::residual, how.isa) : forward;
     output.round_trip = converted<double>(
         apply<Real>({arithmetic, backward, accurate, again, line_out, line_in}, output.values));
   }
@@ -133,18 +133,19 @@ truth::Truth without_rest(truth::Truth truth, const ComplexArray<double>& rest) 
   return truth;
 }
 
-Output run_case(const Setup& setup, const ComplexArray<double>& input, const RunHow& how) {
-  const Resolved& resolved = setup.resolved();
+Output run_case(const CasePlan& plan, const ComplexArray<double>& input, const RunHow& how) {
+  const auto held = plan.transforms();
+  const Resolved& resolved = plan.resolved();
   return with_type(resolved.arithmetic.type(), [&]<class Real>(Real) {
     const ScalePolicy& policy = resolved.arithmetic.scale();
-    if (policy == ScalePolicy{}) return run<Real>(setup, input, how);
-    Output output = run<Real>(setup, scaled_input(resolved, input), how);
-    const double scale = result_scale(resolved, setup.n());
+    if (policy == ScalePolicy{}) return run<Real>(plan, input, how);
+    Output output = run<Real>(plan, scaled_input(resolved, input), how);
+    const double scale = result_scale(resolved, plan.n());
     output.values = without_scale(std::move(output.values), scale);
     output.rest = without_scale(std::move(output.rest), scale);
     if (output.round_trip.size() > 0) {
       output.round_trip = without_scale(std::move(output.round_trip),
-                                        scale * stage_scale(resolved, *setup.inverse(), setup.n()));
+                                        scale * stage_scale(resolved, *plan.inverse(), plan.n()));
     }
     return output;
   });
@@ -224,25 +225,24 @@ void count_lost(Row& row, std::uint64_t lost, const Format& format) {
       lost, to_string(format), max_finite(format));
 }
 
-void measure_into(Row& row, const Output& output, const Problem& problem, const Setup& setup,
+void measure_into(Row& row, const Output& output, const Problem& problem, const CasePlan& plan,
                   Isa isa) {
-  const Format format = result_format(setup, row.where.batch);
+  const Format format = result_format(plan);
   const bool whole = output.rest.size() == 0;
   const truth::Errors errors =
       whole ? truth::measure(output.values, problem.truth, format, isa)
             : truth::measure(output.values, without_rest(problem.truth, output.rest), format, isa);
   set_errors(row, errors);
-  const Resolved& resolved = setup.resolved();
+  const Resolved& resolved = plan.resolved();
   const ArithmeticSpec& arithmetic = resolved.arithmetic;
   if (arithmetic.counts_overflows()) {
     count_lost(row, output.lost, arithmetic.storage_format());
   } else {
     const bool shares = arithmetic.scale().is_block();
     count_lost(row, output.values, problem.truth, format, arithmetic.machine().casts,
-               result_scale(resolved, setup.n()), shares);
+               result_scale(resolved, plan.n()), shares);
     if (arithmetic.has_normal_range() && !arithmetic.block_format() && !shares)
-      *row.underflows +=
-          parts_underflowing(problem.input, arithmetic.scale().input, arithmetic.storage_format());
+      *row.underflows += parts_underflowing(problem.input, arithmetic.scale().input, arithmetic.storage_format());
   }
   set_truth(row, problem.truth);
   row.time_ns = output.time_ns;
@@ -259,22 +259,20 @@ double round_trip_error(const ComplexArray<double>& back, const ComplexArray<dou
   return truth::measure(back, given, fp64, isa).l2_rel;
 }
 
-Row measured(Session& session, const Case& where, const Problem& problem, Isa isa,
-             RowExtent extent) {
-  const std::shared_ptr<const Setup> setup = session.setup(where);
-  const Resolved& resolved = setup->resolved();
-  if (const std::string reason = inapplicable(where, resolved); !reason.empty())
-    throw NotApplicable(reason);  // rows of a run need no alternatives
+Row measured(const CasePlan& plan, const Problem& problem, Isa isa, RowExtent extent) {
+  if (!plan.inapplicable().empty())
+    throw NotApplicable(plan.inapplicable());  // rows of a run need no alternatives
   const bool whole = extent == RowExtent::whole;
-  if (resolved.algorithm.is_predictable())  // may refuse the case
-    whole ? setup->prediction(where.batch) : setup->costs(where.batch);
-  const Output output = run_case(*setup, problem.input, {.isa = isa, .round_trip = whole});
-  Row row{.where = where};
+  const bool is_predictable = plan.resolved().algorithm.is_predictable();
+  if (is_predictable)  // may refuse the case
+    whole ? plan.prediction() : plan.costs();
+  const Output output = run_case(plan, problem.input, {.isa = isa, .round_trip = whole});
+  Row row{.where = plan.where()};
   ErrorModel prediction;
-  if (whole && resolved.algorithm.is_predictable())
-    prediction = predict_into(row, *setup, &problem, output.input_rounded, output.lost > 0);
-  measure_into(row, output, problem, *setup, isa);
-  leave_out_bound(row, *setup, problem, prediction);
+  if (whole && is_predictable)
+    prediction = predict_into(row, plan, &problem, output.input_rounded, output.lost > 0);
+  measure_into(row, output, problem, plan, isa);
+  leave_out_bound(row, plan, problem, prediction);
   if (output.round_trip.size() > 0)
     row.err_roundtrip_l2_rel = round_trip_error(output.round_trip, problem.input, isa);
   return row;
@@ -282,12 +280,11 @@ Row measured(Session& session, const Case& where, const Problem& problem, Isa is
 
 }  // namespace
 
-Row evaluate(Session& session, const Case& where, const Problem& problem, Isa isa,
-             RowExtent extent) {
+Row evaluate(const CasePlan& plan, const Problem& problem, Isa isa, RowExtent extent) {
   try {
-    return measured(session, where, problem, isa, extent);
+    return measured(plan, problem, isa, extent);
   } catch (const NotApplicable& reason) {
-    Row row{.where = where};
+    Row row{.where = plan.where()};
     row.status = Status::skipped;
     row.message = reason.what();
     return row;
@@ -295,11 +292,13 @@ Row evaluate(Session& session, const Case& where, const Problem& problem, Isa is
 }
 
 Row evaluate(const Case& where, const Problem& problem, Isa isa) {
-  Session session;
-  return evaluate(session, where, problem, isa);
+  return evaluate(Session().plan(where), problem, isa);
 }
 
-Row evaluate(const Case& where) { return evaluate(where, make_problem(problem_key(where))); }
+Row evaluate(const Case& where) {
+  const CasePlan plan = Session().plan(where);
+  return evaluate(plan, make_problem(plan));
+}
 
 void check_names(const Case& where) { Session().check_names(where); }
 

@@ -33,7 +33,7 @@ struct RunHow {
 };
 
 /// Carries out a case on its input.
-Output run_case(const Setup& setup, const ComplexArray<double>& input, const RunHow& how = {});
+Output run_case(const CasePlan& plan, const ComplexArray<double>& input, const RunHow& how = {});
 
 /// The hash by which rows know a result: of `values`, with `rest` after it where there is one.
 std::string output_hash(const Output& output);
@@ -45,12 +45,11 @@ bool rounds_input(const Resolved& resolved, const ComplexArray<double>& input, I
 /// bounds, expected values and costs, which take longer than a small transform.
 enum class RowExtent { result, whole };
 
-/// Runs `where` on `problem` and measures it. A combination without meaning (NotApplicable) gives a
-/// row with status skipped and the reason; every other exception passes through (the runner makes
-/// it a failed row).
-/// The row does not depend on `isa`, the number of threads or anything else but the case and how
-/// its truth was asked for.
-Row evaluate(Session& session, const Case& where, const Problem& problem, Isa isa = best_isa(),
+/// Runs the case on `problem` and measures it. A combination without meaning gives a row with
+/// status skipped and the reason; every exception but NotApplicable passes through (the runner
+/// makes it a failed row). The row does not depend on `isa`, the number of threads or anything else
+/// but the case and how its truth was asked for.
+Row evaluate(const CasePlan& plan, const Problem& problem, Isa isa = best_isa(),
              RowExtent extent = RowExtent::whole);
 
 /// The same in a session of its own, for a single case.

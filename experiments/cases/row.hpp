@@ -29,7 +29,7 @@ truth::Tier tier_named(std::string_view name);
 
 /// An absent optional is an empty cell: not measured, or no theorem applies.
 struct Row {
-  Case where;
+  SharedCase where{};
   std::optional<double> err_l2_rel{};      ///< ||y-t||_2 / ||t||_2
   std::optional<double> err_linf_rel{};    ///< max|y-t| / max|t|, complex magnitudes
   std::optional<double> err_l1_rel{};      ///< ||y-t||_1 / ||t||_1

@@ -3,8 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <bit>
 #include <cmath>
-#include <functional>
+#include <optional>
+#include <tuple>
+#include <type_traits>
+#include <variant>
 
 #include "algorithms/theory/bounds.hpp"
 #include "algorithms/theory/fixed_means.hpp"
@@ -15,7 +19,6 @@
 #include "experiments/support/lru_cache.hpp"
 #include "experiments/support/names.hpp"
 #include "experiments/tables/windows.hpp"
-#include "experiments/truths/truth_cache.hpp"
 
 namespace fftprec {
 
@@ -32,38 +35,71 @@ void forget(Map& map, std::size_t& most, Gone gone) {
 
 }  // namespace
 
-class SharedPlans {
+class SharedTransforms {
  public:
-  /// The plan under `key`, made by make() unless somebody has it. Who asks meanwhile waits.
-  std::shared_ptr<const void> get(const PlanKey& key,
-                                  const std::function<std::shared_ptr<const void>()>& make) {
-    const std::shared_ptr<Place> place = place_of(key);
+  /// The transform under `key`, made by make() unless somebody has it. Who asks meanwhile waits.
+  template <class Real, class Make>
+  TransformOf<Real> get(const PlanKey& key, Make make) {
+    const std::shared_ptr<Place<Real>> place = std::get<Places<Real>>(places_).at(key);
     const std::scoped_lock lock(place->mutex);
-    if (auto plan = place->plan.lock()) return plan;
-    std::shared_ptr<const void> plan = make();
-    place->plan = plan;
-    return plan;
+    if (auto transform = place->transform.lock()) return transform;
+    TransformOf<Real> transform = make();
+    place->transform = transform;
+    return transform;
   }
 
  private:
+  template <class Real>
   struct Place {
     std::mutex mutex;
-    std::weak_ptr<const void> plan;
+    std::weak_ptr<const Transform<MachineArithmetic<Real>>> transform;
   };
 
-  std::shared_ptr<Place> place_of(const PlanKey& key) {
-    const std::scoped_lock lock(mutex_);
-    forget(places_, most_, [](const std::shared_ptr<Place>& place) {
-      return place.use_count() == 1 && place->plan.expired();
-    });
-    std::shared_ptr<Place>& place = places_[key];
-    if (!place) place = std::make_shared<Place>();
-    return place;
+  template <class Real>
+  class Places {
+   public:
+    std::shared_ptr<Place<Real>> at(const PlanKey& key) {
+      const std::scoped_lock lock(mutex_);
+      forget(places_, most_, [](const std::shared_ptr<Place<Real>>& place) {
+        return place.use_count() == 1 && place->transform.expired();
+      });
+      std::shared_ptr<Place<Real>>& place = places_[key];
+      if (!place) place = std::make_shared<Place<Real>>();
+      return place;
+    }
+
+   private:
+    std::mutex mutex_;
+    std::map<PlanKey, std::shared_ptr<Place<Real>>> places_;
+    std::size_t most_ = 0;
+  };
+
+  std::tuple<Places<float>, Places<double>, Places<FloatPair>, Places<Quad>> places_;
+};
+
+class PlanTransforms {
+ public:
+  template <class Real>
+  struct Of {
+    struct Slot {
+      std::mutex mutex;
+      TransformOf<Real> transform;
+    };
+    std::array<Slot, 4> slots;  ///< by way and steps
+  };
+
+  template <class Real>
+  explicit PlanTransforms(std::in_place_type_t<Of<Real>> carrier) : of_(carrier) {}
+
+  template <class Real>
+  typename Of<Real>::Slot& slot(CasePlan::Way way, CasePlan::Steps steps) {
+    const std::size_t place =
+        (way == CasePlan::Way::forward ? 0u : 1u) + (steps == CasePlan::Steps::own ? 0u : 2u);
+    return std::get<Of<Real>>(of_).slots[place];
   }
 
-  std::mutex mutex_;
-  std::map<PlanKey, std::shared_ptr<Place>> places_;
-  std::size_t most_ = 0;
+ private:
+  std::variant<Of<float>, Of<double>, Of<FloatPair>, Of<Quad>> of_;
 };
 
 class CaseNames {
@@ -111,6 +147,26 @@ class CaseNames {
     });
   }
 
+  Resolved resolve(const Case& where) {
+    const auto of_tables = source(where.tables);
+    const auto of_data = arithmetic(where);
+    return {*transform(where.transform),
+            *algorithm(where.algorithm),
+            *mode(where.mode),
+            of_data->spec,
+            of_data->refused,
+            of_tables->tables,
+            source("exact")->tables,
+            of_tables->error_bound};
+  }
+
+  /// Nanoseconds for the truth of a transform, a length and a batch.
+  using TruthKey = std::tuple<std::string, std::size_t, std::size_t>;
+  template <class Make>
+  double truth_ns(const TruthKey& key, Make make) {
+    return *truths_.get(key, 1, make);
+  }
+
   std::uint64_t lookups() const { return lookups_; }
 
  private:
@@ -140,6 +196,7 @@ class CaseNames {
   ByName<Source> sources_{most_sources};
   ByName<Input> inputs_{most};
   LruCache<std::array<std::string, 4>, Arithmetic> arithmetics_{most};
+  LruCache<TruthKey, double> truths_{most};
 };
 
 namespace {
@@ -209,25 +266,6 @@ std::string inapplicable(const Case& where, const Resolved& resolved) {
   return transform.unsupported(algorithm, where.n);
 }
 
-std::string refusal(const Case& where, const Resolved& resolved) {
-  const std::string reason = inapplicable(where, resolved);
-  if (reason.empty() || reason != resolved.transform.unsupported(resolved.algorithm, where.n))
-    return reason;
-  std::string takers;
-  Resolved other = resolved;
-  for (const std::string& name : algorithm_names()) {
-    other.algorithm = algorithm_named(name);
-    if (inapplicable(where, other).empty()) takers += (takers.empty() ? "" : ", ") + name;
-  }
-  return takers.empty() ? reason
-                        : reason + "; what takes n = " + std::to_string(where.n) + ": " + takers;
-}
-
-void check_applicable(const Case& where, const Resolved& resolved) {
-  if (const std::string reason = refusal(where, resolved); !reason.empty())
-    throw NotApplicable(reason);
-}
-
 Predictor predictor(const Case& where, const Resolved& resolved) {
   TableSource source{resolved.tables.roots, resolved.exact.roots,    where.tables == "exact",
                      resolved.error_bound,  resolved.tables.windows, resolved.exact.windows};
@@ -257,117 +295,311 @@ ArithmeticSpec residual_arithmetic(const ArithmeticSpec& arithmetic) {
   return resolve(mode_named("fast"), arithmetic.machine(), arithmetic.faults());
 }
 
+/// Why the case has no meaning, also where only its stages tell.
+std::string reason_against(const Case& where, const Resolved& resolved) {
+  try {
+    return fftprec::inapplicable(where, resolved);
+  } catch (const NotApplicable& reason) {
+    return reason.what();
+  }
+}
+
+double operations_of(const ErrorModel& prediction) {
+  const OperationCounts operations = prediction.cost.operations;
+  return static_cast<double>(operations.multiplications + operations.additions);
+}
+
 }  // namespace
 
-Setup::Setup(const Case& where, Resolved resolved, std::shared_ptr<const TransformEntry> inverse,
-             std::shared_ptr<SharedPlans> shared)
-    : where_(where),
-      resolved_(std::move(resolved)),
-      inverse_(std::move(inverse)),
-      residual_(residual_arithmetic(resolved_.arithmetic)),
-      shared_(std::move(shared)) {}
+class CasePlan::Shared {
+ public:
+  Shared(Case where, Resolved resolved, std::shared_ptr<CaseNames> names,
+         std::shared_ptr<SharedTransforms> transforms)
+      : where_(std::move(where)),
+        resolved_(std::move(resolved)),
+        inverse_(resolved_.transform.inverse.empty()
+                     ? nullptr
+                     : names->transform(resolved_.transform.inverse)),
+        residual_(residual_arithmetic(resolved_.arithmetic)),
+        inapplicable_(reason_against(where_, resolved_)),
+        names_(std::move(names)),
+        shared_transforms_(std::move(transforms)) {}
 
-template <class Real>
-PlanOf<Real> Setup::plan(Way way, Steps steps, Isa isa) const {
-  if (way == Way::back && (!inverse_ || !inverse_->unsupported(resolved_.algorithm, n()).empty()))
-    return nullptr;
-  const TransformEntry& transform = way == Way::there ? resolved_.transform : *inverse_;
-  const bool own = steps == Steps::own;
-  const std::size_t slot = (way == Way::there ? 0u : 1u) + (own ? 0u : 2u);
-  const std::scoped_lock lock(plan_mutex_[slot]);
-  std::shared_ptr<const void>& plan = plans_[slot];
-  if (!plan) {
+  const Case& where() const { return where_; }
+  const Resolved& resolved() const { return resolved_; }
+  const TransformEntry* inverse() const { return inverse_.get(); }
+  const ArithmeticSpec& residual() const { return residual_; }
+  const std::string& inapplicable() const { return inapplicable_; }
+
+  struct OfInput {
+    std::shared_ptr<Case> names;
+    std::shared_ptr<const Input> input;
+  };
+  /// The names with this input, which cases share that differ only in batch and seed.
+  OfInput of_input(const std::string& name) const {
+    const std::scoped_lock lock(mutex_);
+    OfInput& of = inputs_[name];
+    if (!of.names) {
+      Case names = where_;
+      names.input = name;
+      of = {std::make_shared<Case>(std::move(names)), names_->input(name)};
+    }
+    return of;
+  }
+
+  std::shared_ptr<PlanTransforms> transforms() const {
+    const std::scoped_lock lock(mutex_);
+    if (auto held = transforms_.lock()) return held;
+    auto made = with_type(resolved_.arithmetic.type(), []<class Real>(Real) {
+      return std::make_shared<PlanTransforms>(std::in_place_type<PlanTransforms::Of<Real>>);
+    });
+    transforms_ = made;
+    return made;
+  }
+
+  template <class Real>
+  TransformOf<Real> transform(Way way, Steps steps, Isa isa) const {
+    const bool inverse = way == Way::inverse;
+    if (inverse && (!inverse_ || !inverse_->unsupported(resolved_.algorithm, where_.n).empty()))
+      return nullptr;
+    const TransformEntry& transform = inverse ? *inverse_ : resolved_.transform;
+    const bool own = steps == Steps::own;
+    const std::shared_ptr<PlanTransforms> held = transforms();
+    auto& slot = held->slot<Real>(way, steps);
+    const std::scoped_lock lock(slot.mutex);
+    if (slot.transform) return slot.transform;
     Case decides = where_;
+    decides.transform = transform.name;
     if (!own) decides.mode = residual_.mode();
-    plan = shared_->get(plan_key(decides, transform.name, 0), [&]() -> std::shared_ptr<const void> {
-      // Random bits that the plan takes are its own: it is shared by cases that did not make it.
+    slot.transform = shared_transforms_->get<Real>(plan_key(decides), [&] {
+      // Random bits that the tables take are their own: cases share them that did not make them.
       const MachineArithmetic<Real> maker(own ? resolved_.arithmetic : residual_, isa);
       return std::make_shared<const Transform<MachineArithmetic<Real>>>(
-          transform.make.in<MachineArithmetic<Real>>()(maker, resolved_.algorithm, n(),
+          transform.make.in<MachineArithmetic<Real>>()(maker, resolved_.algorithm, where_.n,
                                                        resolved_.tables));
     });
+    return slot.transform;
   }
-  return std::static_pointer_cast<const Transform<MachineArithmetic<Real>>>(plan);
+
+  /// What depends on the batch alone.
+  struct OfBatch {
+    std::shared_ptr<const ErrorModel> prediction{};
+    std::shared_ptr<const ErrorModel> costs{};
+    std::shared_ptr<const ErrorModel> residual{};
+    std::optional<EmulationCost> emulation{};
+  };
+  /// The member, made by make() when it is first asked for.
+  template <class Member, class Make>
+  Member kept(Member OfBatch::*member, std::size_t batch, Make make) const {
+    const std::scoped_lock lock(model_mutex_);
+    Member& value = batches_[batch].*member;
+    if (!value) value = make();
+    return value;
+  }
+  template <class Predict>
+  std::shared_ptr<const ErrorModel> model(std::shared_ptr<const ErrorModel> OfBatch::*member,
+                                          std::size_t batch, Predict predict) const {
+    return kept(member, batch, [&] { return std::make_shared<const ErrorModel>(predict()); });
+  }
+
+  double fixed_means(bool input_rounded) const {
+    const ArithmeticSpec& arithmetic = resolved_.arithmetic;
+    const Rounding casts = arithmetic.machine().casts;
+    const bool cuts = casts == Rounding::rd || casts == Rounding::ru;
+    if (arithmetic.stores().in_passes()) return cuts ? unknown : 0;  // ties are rare there
+    if (!cuts && casts != Rounding::rnu) return 0;
+    const double of_input = fixed_errors(arithmetic).mean;
+    const std::scoped_lock lock(model_mutex_);
+    std::optional<double>& kept = fixed_means_[input_rounded ? 1 : 0];
+    if (!kept)
+      with_type(arithmetic.type(), [&]<class Real>(Real) {
+        if constexpr (!std::is_same_v<Real, FloatPair>) {
+          const Isa isa = best_isa();
+          const MachineArithmetic<Real> means(arithmetic,
+                                              of_means(kernel_set<Real>(arithmetic, isa)));
+          ComplexArray<Real> x(where_.n);
+          if (input_rounded)
+            for (auto* part : {&x.re, &x.im})
+              std::fill(part->begin(), part->end(), static_cast<Real>(of_input));
+          const auto y = (*transform<Real>(Way::forward, Steps::own, isa))(means, std::move(x));
+          kept = square(truth::l2_norm(converted<double>(y))) / static_cast<double>(where_.n);
+        }
+      });
+    return *kept;
+  }
+
+  EmulationCost emulation(std::size_t batch) const {
+    constexpr double ns_to_skip =
+        1e3;  // of a case that is told apart at once as one without meaning
+    constexpr double ns_per_operation = 0.3;
+    constexpr double ns_per_entry = 20;
+    constexpr double bytes_per_element = 64;  // complex doubles: input, result, truth in two words
+    constexpr double bytes_per_entry = 8;
+    const double elements = static_cast<double>(where_.n) * static_cast<double>(batch);
+    const EmulationCost without_tables{3e4 + 50 * elements, 0, truth_ns(batch),
+                                       bytes_per_element * elements};
+    EmulationCost skipped = without_tables;
+    skipped.run_ns = ns_to_skip;
+    if (!inapplicable_.empty()) return skipped;
+    if (!resolved_.algorithm.is_predictable()) return without_tables;
+    const std::optional<ErrorModel> costs = costs_of(resolved_, batch);
+    if (!costs) return skipped;
+    const double transforms = inverse_ ? 2 : 1;
+    const double entries = static_cast<double>(costs->table_entries);
+    return {without_tables.run_ns + ns_per_operation * operations_of(*costs),
+            transforms * ns_per_entry * entries, without_tables.truth_ns,
+            without_tables.least_bytes + bytes_per_entry * entries};
+  }
+
+ private:
+  /// Empty where the case turns out to have no meaning.
+  std::optional<ErrorModel> costs_of(const Resolved& resolved, std::size_t batch) const {
+    try {
+      return costs_alone(resolved, where_.n, batch);
+    } catch (const NotApplicable&) {
+      return std::nullopt;
+    }
+  }
+
+  double truth_ns(std::size_t batch) const {
+    return names_->truth_ns({where_.transform, where_.n, batch},
+                            [&] { return estimated_truth_ns(batch); });
+  }
+
+  /// A vectorised FFT in double-double, or a kernel.
+  double estimated_truth_ns(std::size_t batch) const {
+    constexpr double ns_for_any = 5e4;
+    constexpr double ns_per_operation = 1.5;
+    constexpr double ns_per_operation_of_kernel = 0.04;  // sums of products, without a transform
+    const TransformEntry& transform = resolved_.transform;
+    Case plain{.transform = where_.transform, .n = where_.n};
+    plain.algorithm = !transform.takes_fft            ? transform.kernel
+                      : std::has_single_bit(where_.n) ? "radix2-dit"
+                                                      : "bluestein";
+    const Resolved of_truth = names_->resolve(plain);
+    if (!reason_against(plain, of_truth).empty()) return ns_for_any;
+    const std::optional<ErrorModel> costs = costs_of(of_truth, batch);
+    if (!costs) return ns_for_any;
+    return ns_for_any + operations_of(*costs) *
+                            (transform.takes_fft ? ns_per_operation : ns_per_operation_of_kernel);
+  }
+
+  const Case where_;  ///< its batch, input and seed are not read
+  const Resolved resolved_;
+  const std::shared_ptr<const TransformEntry> inverse_;
+  const ArithmeticSpec residual_;
+  const std::string inapplicable_;
+  const std::shared_ptr<CaseNames> names_;
+  const std::shared_ptr<SharedTransforms> shared_transforms_;
+  mutable std::mutex mutex_;
+  mutable std::map<std::string, OfInput> inputs_;
+  mutable std::weak_ptr<PlanTransforms> transforms_;
+  mutable std::mutex model_mutex_;
+  mutable std::map<std::size_t, OfBatch> batches_;
+  mutable std::array<std::optional<double>, 2> fixed_means_{};
+};
+
+const Resolved& CasePlan::resolved() const { return shared_->resolved(); }
+const TransformEntry* CasePlan::inverse() const { return shared_->inverse(); }
+const ArithmeticSpec& CasePlan::residual() const { return shared_->residual(); }
+const std::string& CasePlan::inapplicable() const { return shared_->inapplicable(); }
+std::shared_ptr<PlanTransforms> CasePlan::transforms() const { return shared_->transforms(); }
+
+template <class Real>
+TransformOf<Real> CasePlan::transform(Way way, Steps steps, Isa isa) const {
+  return shared_->transform<Real>(way, steps, isa);
 }
 
-template PlanOf<float> Setup::plan<float>(Way, Steps, Isa) const;
-template PlanOf<double> Setup::plan<double>(Way, Steps, Isa) const;
-template PlanOf<FloatPair> Setup::plan<FloatPair>(Way, Steps, Isa) const;
-template PlanOf<Quad> Setup::plan<Quad>(Way, Steps, Isa) const;
+template TransformOf<float> CasePlan::transform<float>(Way, Steps, Isa) const;
+template TransformOf<double> CasePlan::transform<double>(Way, Steps, Isa) const;
+template TransformOf<FloatPair> CasePlan::transform<FloatPair>(Way, Steps, Isa) const;
+template TransformOf<Quad> CasePlan::transform<Quad>(Way, Steps, Isa) const;
 
-template <class Predict>
-std::shared_ptr<const ErrorModel> Setup::kept(Of of, std::size_t batch, Predict predict) const {
-  const std::scoped_lock lock(prediction_mutex_);
-  std::shared_ptr<const ErrorModel>& made = predictions_[{of, batch}];
-  if (!made) made = std::make_shared<const ErrorModel>(predict());
-  return made;
-}
-
-std::shared_ptr<const ErrorModel> Setup::prediction(std::size_t batch) const {
-  return kept(Of::transform, batch, [&] {
-    return predict_transform(resolved_.transform, predictor(where_, resolved_), resolved_.algorithm,
-                             n(), batch);
+std::shared_ptr<const ErrorModel> CasePlan::prediction() const {
+  return shared_->model(&Shared::OfBatch::prediction, batch(), [&] {
+    return predict_transform(resolved().transform, predictor(shared_->where(), resolved()),
+                             resolved().algorithm, n(), batch());
   });
 }
 
-std::shared_ptr<const ErrorModel> Setup::costs(std::size_t batch) const {
-  return kept(Of::costs, batch, [&] { return costs_alone(resolved_, n(), batch); });
+std::shared_ptr<const ErrorModel> CasePlan::costs() const {
+  return shared_->model(&Shared::OfBatch::costs, batch(),
+                        [&] { return costs_alone(resolved(), n(), batch()); });
 }
 
-std::shared_ptr<const ErrorModel> Setup::residual_prediction(std::size_t batch) const {
-  return kept(Of::residual, batch, [&] {
-    Resolved back = resolved_;
-    back.arithmetic = residual_;
-    return predict_transform(*inverse_, predictor(where_, back), resolved_.algorithm, n(), batch);
+std::shared_ptr<const ErrorModel> CasePlan::residual_prediction() const {
+  return shared_->model(&Shared::OfBatch::residual, batch(), [&] {
+    Resolved back = resolved();
+    back.arithmetic = residual();
+    return predict_transform(*inverse(), predictor(shared_->where(), back), resolved().algorithm,
+                             n(), batch());
   });
 }
 
-double Setup::fixed_means(bool input_rounded) const {
-  const ArithmeticSpec& arithmetic = resolved_.arithmetic;
-  const Rounding casts = arithmetic.machine().casts;
-  const bool cuts = casts == Rounding::rd || casts == Rounding::ru;
-  if (arithmetic.stores().in_passes()) return cuts ? unknown : 0;  // ties are rare there
-  if (!cuts && casts != Rounding::rnu) return 0;
-  const double of_input = fixed_errors(arithmetic).mean;
-  const std::scoped_lock lock(prediction_mutex_);
-  std::optional<double>& kept = fixed_means_[input_rounded ? 1 : 0];
-  if (!kept)
-    with_type(arithmetic.type(), [&]<class Real>(Real) {
-      if constexpr (!std::is_same_v<Real, FloatPair>) {
-        const Isa isa = best_isa();
-        const MachineArithmetic<Real> means(arithmetic,
-                                            of_means(kernel_set<Real>(arithmetic, isa)));
-        ComplexArray<Real> x(n());
-        if (input_rounded)
-          for (auto* part : {&x.re, &x.im})
-            std::fill(part->begin(), part->end(), static_cast<Real>(of_input));
-        const auto y = (*plan<Real>(Way::there, Steps::own, isa))(means, std::move(x));
-        kept = square(truth::l2_norm(converted<double>(y))) / static_cast<double>(n());
-      }
-    });
-  return *kept;
+double CasePlan::fixed_means(bool input_rounded) const {
+  return shared_->fixed_means(input_rounded);
+}
+
+EmulationCost CasePlan::cost() const {
+  return *shared_->kept(&Shared::OfBatch::emulation, batch(),
+                        [&] { return std::optional(shared_->emulation(batch())); });
+}
+
+std::string refusal(const CasePlan& plan) {
+  const std::string& reason = plan.inapplicable();
+  const Resolved& resolved = plan.resolved();
+  if (reason.empty() || reason != resolved.transform.unsupported(resolved.algorithm, plan.n()))
+    return reason;
+  std::string takers;
+  Resolved other = resolved;
+  for (const std::string& name : algorithm_names()) {
+    other.algorithm = algorithm_named(name);
+    if (inapplicable(plan.where(), other).empty()) takers += (takers.empty() ? "" : ", ") + name;
+  }
+  return takers.empty() ? reason
+                        : reason + "; what takes n = " + std::to_string(plan.n()) + ": " + takers;
+}
+
+void check_applicable(const CasePlan& plan) {
+  if (const std::string reason = refusal(plan); !reason.empty()) throw NotApplicable(reason);
+}
+
+namespace {
+
+Problem problem_of(const TransformEntry& transform, const Input& input, std::size_t n,
+                   std::size_t batch, std::uint64_t seed, const truth::TruthOptions& options) {
+  Problem problem;
+  problem.input = transform.make_input(input, n, batch, seed);
+  problem.truth = transform.truth(problem.input, n, batch, options);
+  return problem;
+}
+
+void check_numbers(const Case& where) {
+  require(where.n >= 1, "n = 0: a transform needs at least one element");
+  require(where.batch >= 1, "batch = 0: a case needs at least one transform");
+}
+
+}  // namespace
+
+Problem make_problem(const CasePlan& plan, const truth::TruthOptions& options) {
+  return problem_of(plan.resolved().transform, plan.input(), plan.n(), plan.batch(),
+                    plan.where().seed(), options);
+}
+
+Problem make_problem(const ProblemKey& key, const truth::TruthOptions& options) {
+  Session session;
+  const auto transform = session.transform(key.transform);
+  require(key.n >= 1, "make_problem: n = 0");
+  return problem_of(*transform, *session.input(key.input), key.n, key.batch, key.seed, options);
 }
 
 Session::Session()
     : files_(file_memory()),
       names_(std::make_shared<CaseNames>(files_)),
-      plans_(std::make_shared<SharedPlans>()) {}
-
-Resolved Session::resolve(const Case& where) {
-  const auto source = names_->source(where.tables);
-  const auto arithmetic = names_->arithmetic(where);
-  return {*names_->transform(where.transform),
-          *names_->algorithm(where.algorithm),
-          *names_->mode(where.mode),
-          arithmetic->spec,
-          arithmetic->refused,
-          source->tables,
-          names_->source("exact")->tables,
-          source->error_bound};
-}
+      transforms_(std::make_shared<SharedTransforms>()) {}
 
 std::shared_ptr<const TransformEntry> Session::transform(const std::string& name) {
-  return name.empty() ? nullptr : names_->transform(name);
+  return names_->transform(name);
 }
 
 std::shared_ptr<const Input> Session::input(const std::string& name) { return names_->input(name); }
@@ -378,51 +610,59 @@ void Session::check_names(const Case& where) {
   names_->arithmetic(where);
   names_->source(where.tables);
   names_->input(where.input);
-  require(where.n >= 1, "n = 0: a transform needs at least one element");
-  require(where.batch >= 1, "batch = 0: a case needs at least one transform");
+  check_numbers(where);
 }
 
 std::uint64_t Session::lookups() const { return names_->lookups(); }
 
-Problem Session::make_problem(const ProblemKey& key, const truth::TruthOptions& options,
-                              TruthCache* cache) {
-  const auto transform = names_->transform(key.transform);
-  require(key.n >= 1, "make_problem: n = 0");
-  Problem problem;
-  problem.input = transform->make_input(*names_->input(key.input), key.n, key.batch, key.seed);
-  const auto make = [&] { return transform->truth(problem.input, key.n, key.batch, options); };
-  problem.truth =
-      cache ? cache->get(truth_key(key.transform, key.n, key.batch, problem.input, options), make)
-            : make();
-  return problem;
-}
-
-Problem make_problem(const ProblemKey& key, const truth::TruthOptions& options, TruthCache* cache) {
-  return Session().make_problem(key, options, cache);
-}
-
-std::shared_ptr<const Setup> Session::setup(const Case& where) {
-  const PlanKey key = tables_key(where);
+std::shared_ptr<const CasePlan::Shared> Session::shared_of(const Case& where) {
   const std::scoped_lock lock(mutex_);
-  if (const auto found = setups_.find(key); found != setups_.end())
-    if (auto setup = found->second.lock()) return setup;
-  forget(setups_, most_, [](const std::weak_ptr<const Setup>& kept) { return kept.expired(); });
+  forget(shared_, most_, [](const auto& kept) { return kept.expired(); });
+  std::weak_ptr<const CasePlan::Shared>& kept = shared_[plan_key(where)];
+  if (auto shared = kept.lock()) return shared;
   // Not by make_shared: what only expired pointers remember takes no memory.
-  Resolved resolved = resolve(where);
-  auto inverse = transform(resolved.transform.inverse);
-  const std::shared_ptr<const Setup> setup(
-      new Setup(where, std::move(resolved), std::move(inverse), plans_));
-  setups_[key] = setup;
-  return setup;
+  const std::shared_ptr<const CasePlan::Shared> made(
+      new CasePlan::Shared(where, names_->resolve(where), names_, transforms_));
+  kept = made;
+  return made;
 }
 
-std::shared_ptr<const Setup> Session::setup(const Case& where, AlgorithmEntry algorithm) {
+CasePlan Session::plan(const Case& where) {
+  check_numbers(where);
+  auto shared = shared_of(where);
+  auto of = shared->of_input(where.input);
+  return {std::move(shared), std::move(of.input),
+          SharedCase(std::move(of.names), where.batch, where.seed)};
+}
+
+std::vector<CasePlan> Session::plan(std::span<const Case> cases) {
+  std::vector<CasePlan> plans;
+  plans.reserve(cases.size());
+  for (const Case& where : cases) {
+    const bool same = &where != cases.data() && same_names(where, *(&where - 1));
+    if (same && where.batch >= 1) {
+      CasePlan next = plans.back();
+      next.where_.set(&Case::batch, where.batch);
+      next.where_.set(&Case::seed, where.seed);
+      plans.push_back(std::move(next));
+    } else {
+      plans.push_back(plan(where));
+    }
+  }
+  return plans;
+}
+
+CasePlan Session::plan(const Case& where, AlgorithmEntry algorithm) {
+  check_numbers(where);
   Session own;
-  Resolved resolved = own.resolve(where);
+  Case known = where;
+  known.algorithm = Case{}.algorithm;
+  Resolved resolved = own.names_->resolve(known);
   resolved.algorithm = std::move(algorithm);
-  auto inverse = own.transform(resolved.transform.inverse);
-  return std::make_shared<const Setup>(where, std::move(resolved), std::move(inverse),
-                                       std::make_shared<SharedPlans>());
+  const auto shared = std::make_shared<const CasePlan::Shared>(where, std::move(resolved),
+                                                               own.names_, own.transforms_);
+  auto of = shared->of_input(where.input);
+  return {shared, std::move(of.input), SharedCase(std::move(of.names), where.batch, where.seed)};
 }
 
 }  // namespace fftprec

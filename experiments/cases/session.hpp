@@ -1,15 +1,15 @@
-/// What outlives a case: names that are looked up, inputs and their truths, and plans with their
-/// tables and predictions, which many cases share.
+/// A case with everything resolved, and the session that resolves cases: it looks each name up once
+/// and owns what cases share.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <map>
 #include <memory>
 #include <mutex>
-#include <optional>
+#include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "arith/formats/complex_array.hpp"
 #include "arith/machines/machine.hpp"
@@ -17,13 +17,13 @@
 #include "arith/truth/truth.hpp"
 #include "experiments/cases/case.hpp"
 #include "experiments/inputs/inputs.hpp"
+#include "experiments/support/lru_cache.hpp"
 #include "experiments/tables/tables.hpp"
 #include "experiments/transforms/registry.hpp"
 
 namespace fftprec {
 
 class FileMemory;
-class TruthCache;
 
 /// A case with its names looked up.
 struct Resolved {
@@ -55,13 +55,6 @@ ComplexArray<double> without_scale(ComplexArray<double> y, double scale);
 /// Why the case has no meaning, or an empty string.
 std::string inapplicable(const Case& where, const Resolved& resolved);
 
-/// That reason, as a person reads it: where the algorithm cannot take the length, with those that
-/// can.
-std::string refusal(const Case& where, const Resolved& resolved);
-
-/// Throws NotApplicable with that refusal if there is one.
-void check_applicable(const Case& where, const Resolved& resolved);
-
 /// Everything that is known of mode, machine and tables.
 Predictor predictor(const Case& where, const Resolved& resolved);
 
@@ -72,106 +65,136 @@ ErrorModel predict_transform(const TransformEntry& transform, const Predictor& p
 /// What the transforms cost, and which format they end in, without a look at tables: no errors.
 ErrorModel costs_alone(const Resolved& resolved, std::size_t n, std::size_t batch);
 
+/// What it takes to emulate a case, in nanoseconds of one thread, roughly. It decides which process
+/// or thread runs what, never a result.
+struct EmulationCost {
+  double run_ns;  ///< the transform and its measurement, with tables and truth at hand
+  /// The tables of the transform and of its inverse, which all cases share that differ only in
+  /// batch, input and seed.
+  double tables_ns;
+  /// The truth, in the tier that is chosen where none is named. Cases with one problem share it.
+  double truth_ns;
+  double least_bytes;  ///< of memory: input, truth and result, and the tables
+
+  double whole_ns() const { return run_ns + tables_ns + truth_ns; }
+};
+
 template <class Real>
-using PlanOf = std::shared_ptr<const Transform<MachineArithmetic<Real>>>;
+using TransformOf = std::shared_ptr<const Transform<MachineArithmetic<Real>>>;
 
-/// Plans by what decides them: each stands in memory once as long as somebody has it.
-class SharedPlans;
+/// The transforms of a plan with their tables, each made when it is first asked for.
+class PlanTransforms;
 
-/// What cases have in common that differ in batch, input and seed alone. Plans and predictions are
-/// made when they are first asked for, and live as long as the setup. Safe to share between
-/// threads.
-class Setup {
+/// A case with everything resolved. Cheap to copy: plans that differ only in batch, input and seed
+/// share one object, which holds the names, what they stand for, error models and costs. Safe to
+/// share between threads.
+class CasePlan {
  public:
-  /// Requires: `resolved` is of `where`, but for the algorithm, which may be any; `inverse` is of
-  /// its transform, or null.
-  Setup(const Case& where, Resolved resolved, std::shared_ptr<const TransformEntry> inverse,
-        std::shared_ptr<SharedPlans> shared);
+  /// State shared by cases that differ only in batch, input and seed.
+  class Shared;
 
-  const Resolved& resolved() const { return resolved_; }
-  const TransformEntry* inverse() const { return inverse_.get(); }  ///< null where there is none
+  const SharedCase& where() const { return where_; }
+  std::size_t n() const { return where_.n(); }
+  std::size_t batch() const { return where_.batch(); }
+  const Input& input() const { return *input_; }
+  const Resolved& resolved() const;
+  const TransformEntry* inverse() const;  ///< null where there is none
   /// The arithmetic by which a refinement takes its residual.
-  const ArithmeticSpec& residual() const { return residual_; }
-  std::size_t n() const { return where_.n; }
+  const ArithmeticSpec& residual() const;
+  /// Why the case has no meaning, or an empty string.
+  const std::string& inapplicable() const;
+  /// Equal for plans that share one object, and with it their tables.
+  const Shared* shared() const { return shared_.get(); }
 
-  enum class Way { there, back };
+  enum class Way { forward, inverse };
   enum class Steps { own, residual };  ///< in whose arithmetic a refinement's residual is taken
-  /// The plan of the transform, or of its inverse: null where there is none for this length.
+  /// The transform or its inverse: null where there is none for this length. It lives as long as
+  /// somebody holds it, or `transforms`.
   template <class Real>
-  PlanOf<Real> plan(Way way, Steps steps, Isa isa) const;
+  TransformOf<Real> transform(Way way, Steps steps, Isa isa) const;
+  /// All transforms that this plan and those that share its tables make: who runs many of these
+  /// cases holds it meanwhile.
+  std::shared_ptr<PlanTransforms> transforms() const;
 
-  /// What can be said of `batch` transforms before they run.
-  std::shared_ptr<const ErrorModel> prediction(std::size_t batch) const;
-  std::shared_ptr<const ErrorModel> costs(std::size_t batch) const;  ///< of them, costs_alone
+  /// What can be said of the transforms before they run.
+  std::shared_ptr<const ErrorModel> prediction() const;
+  std::shared_ptr<const ErrorModel> costs() const;  ///< costs_alone of them
+  /// The prediction of the inverse by which a refinement takes its residual. Requires: there is
+  /// one.
+  std::shared_ptr<const ErrorModel> residual_prediction() const;
   /// The mean square of the means that fixed point gives the errors of an output, those of a
   /// rounded input included; NaN where stores by passes have such means, which nobody follows.
   double fixed_means(bool input_rounded) const;
-  /// The same of the inverse by which a refinement takes its residual. Requires: there is one.
-  std::shared_ptr<const ErrorModel> residual_prediction(std::size_t batch) const;
+
+  EmulationCost cost() const;
 
  private:
-  Case where_;
-  Resolved resolved_;
-  std::shared_ptr<const TransformEntry> inverse_;
-  ArithmeticSpec residual_;
-  std::shared_ptr<SharedPlans> shared_;
-  mutable std::array<std::mutex, 4> plan_mutex_;
-  mutable std::array<std::shared_ptr<const void>, 4> plans_{};
-  mutable std::mutex prediction_mutex_;
-  mutable std::array<std::optional<double>, 2> fixed_means_{};
-  enum class Of { transform, residual, costs };
-  mutable std::map<std::pair<Of, std::size_t>, std::shared_ptr<const ErrorModel>> predictions_{};
+  friend class Session;
+  CasePlan(std::shared_ptr<const Shared> shared, std::shared_ptr<const Input> input,
+           SharedCase where)
+      : shared_(std::move(shared)), input_(std::move(input)), where_(std::move(where)) {}
 
-  /// What predict() gives, which is asked once for each `batch`.
-  template <class Predict>
-  std::shared_ptr<const ErrorModel> kept(Of of, std::size_t batch, Predict predict) const;
+  std::shared_ptr<const Shared> shared_;
+  std::shared_ptr<const Input> input_;
+  SharedCase where_;
 };
+
+/// Why the case has no meaning, as a person reads it: where the algorithm cannot take the length,
+/// with those that can.
+std::string refusal(const CasePlan& plan);
+
+/// Throws NotApplicable with that refusal if there is one.
+void check_applicable(const CasePlan& plan);
+
+/// Makes the input and its truth. Throws truth::CertificateError (arith/truth/audit.hpp) for a
+/// truth that its own certificate refutes.
+Problem make_problem(const CasePlan& plan, const truth::TruthOptions& options = {});
+
+/// The same in a session of its own. Throws InputError for an unknown input or transform, or n = 0.
+Problem make_problem(const ProblemKey& key, const truth::TruthOptions& options = {});
+
+/// Problems that several runs share.
+using KeptProblems = LruCache<ProblemKey, Problem>;
+
+/// Transforms by what decides them: each stands in memory once as long as somebody has it.
+class SharedTransforms;
 
 /// Looks up each name of a Session once.
 class CaseNames;
 
-/// Owns what cases share. Whoever plans a sweep checks its names in the session that then runs it:
-/// each name is looked up once, and kept while it is among the thousand of its axis that were used
-/// last. Setups and plans go when nobody has them any more, so whoever runs many cases of a setup
-/// holds it. Safe to share between threads.
+/// Plans cases. Each name is looked up once, and kept while it is among the thousand of its axis
+/// that were used last. What plans share goes when nobody has it any more. Safe to share between
+/// threads.
 class Session {
  public:
   Session();
 
-  /// The case with its names looked up. Throws InputError for an unknown name, listing the known.
-  Resolved resolve(const Case& where);
+  /// Throws InputError for an unknown name, listing the known ones, n = 0 and batch = 0. A
+  /// combination without meaning has a plan that says why.
+  CasePlan plan(const Case& where);
+  std::vector<CasePlan> plan(std::span<const Case> cases);
+
+  /// The plan of a case with that algorithm in place of the one named, in a session of its own.
+  static CasePlan plan(const Case& where, AlgorithmEntry algorithm);
+
+  /// Throws as `plan`, whether or not the names have a meaning together.
+  void check_names(const Case& where);
   std::shared_ptr<const TransformEntry> transform(const std::string& name);
   std::shared_ptr<const Input> input(const std::string& name);
-  /// Throws InputError for an unknown name, n = 0 and batch = 0; computes nothing.
-  void check_names(const Case& where);
   /// How often a name was looked up.
   std::uint64_t lookups() const;
 
   const std::shared_ptr<FileMemory>& files() const { return files_; }
 
-  /// Makes the input and its truth, or takes the truth from `cache` where that has it: the same
-  /// bits. Throws InputError for an unknown input or transform, or n = 0; truth::CertificateError
-  /// (arith/truth/audit.hpp) for a truth that its own certificate refutes.
-  Problem make_problem(const ProblemKey& key, const truth::TruthOptions& options = {},
-                       TruthCache* cache = nullptr);
-
-  /// The setup of a case, the same one as long as somebody has it. Throws as resolve.
-  std::shared_ptr<const Setup> setup(const Case& where);
-
-  /// The setup of a case with that algorithm in place of the one named, for the caller alone.
-  static std::shared_ptr<const Setup> setup(const Case& where, AlgorithmEntry algorithm);
-
  private:
+  std::shared_ptr<const CasePlan::Shared> shared_of(const Case& where);
+
   std::shared_ptr<FileMemory> files_;
   std::shared_ptr<CaseNames> names_;
-  std::shared_ptr<SharedPlans> plans_;
+  std::shared_ptr<SharedTransforms> transforms_;
   std::mutex mutex_;
-  std::map<PlanKey, std::weak_ptr<const Setup>> setups_;
-  std::size_t most_ = 0;  ///< setups until those that are gone are looked for
+  std::map<PlanKey, std::weak_ptr<const CasePlan::Shared>> shared_;
+  std::size_t most_ = 0;  ///< entries until those that are gone are looked for
 };
-
-/// In a session of its own.
-Problem make_problem(const ProblemKey& key, const truth::TruthOptions& options = {},
-                     TruthCache* cache = nullptr);
 
 }  // namespace fftprec

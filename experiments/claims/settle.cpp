@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <mutex>
 
 #include "arith/support/error.hpp"
 
@@ -105,7 +104,7 @@ class Rows {
         if (found == evidence_.rows.end()) continue;
         rows.push_back(found->second);
         if (absolute) make_absolute(rows.back());
-        rows.back().where.input = base.input;
+        rows.back().where.set(&Case::input, base.input);
       }
     return rows;
   }
@@ -236,21 +235,17 @@ std::vector<Case> cases_of_all(std::span<const Claim> claims) {
   return cases;
 }
 
-Evidence measure_claims(std::span<const Claim> claims, const RunOptions& options) {
+Evidence measure_claims(std::vector<CasePlan> plans, const RunOptions& options,
+                        const RowSink& sink) {
   Evidence evidence;
-  std::mutex mutex;
-  RunOptions own = options;
-  own.make_problem = [&](const ProblemKey& key) {
-    Problem problem = options.make_problem(key);
-    const std::lock_guard lock(mutex);
-    evidence.truth_max[key] = largest_magnitude(problem.truth);
-    return problem;
-  };
-  own.on_row = [&](const Row& row) {
+  run_cases(std::move(plans), options, [&](const FinishedCase& finished) {
+    const Row& row = finished.row;
     evidence.rows[row.where] = row;
-    if (options.on_row) options.on_row(row);
-  };
-  run_cases(cases_of_all(claims), own);
+    if (finished.problem)
+      if (const auto [at, is_new] = evidence.truth_max.try_emplace(problem_key(row.where)); is_new)
+        at->second = largest_magnitude(finished.problem->truth);
+    if (sink) sink(finished);
+  });
   return evidence;
 }
 

@@ -25,10 +25,10 @@ struct Evidence {
   std::map<ProblemKey, double> truth_max;  ///< max|t|
 };
 
-/// Measures every case of the claims, each once. `options` as run_cases takes them; its on_row is
-/// called for each row, too. The evidence does not depend on the number of threads. Less than all
-/// if options.stop becomes true.
-Evidence measure_claims(std::span<const Claim> claims, const RunOptions& options);
+/// Measures the cases of claims, and hands each row on to `sink` unless that is empty. The evidence
+/// does not depend on the number of threads. Less than all if options.stop becomes true.
+Evidence measure_claims(std::vector<CasePlan> plans, const RunOptions& options,
+                        const RowSink& sink = {});
 
 /// The cases of all claims, each once.
 std::vector<Case> cases_of_all(std::span<const Claim> claims);

@@ -42,7 +42,7 @@ std::vector<Choice> counted_choices(Session& session, const RecommendRequest& re
         Case one = where;
         one.batch = 1;
         const Work work = counted_work(session, where);
-        if (estimated_whole_ns(session, one) > 1e9 * request.most_seconds) {
+        if (session.plan(one).cost().whole_ns() > 1e9 * request.most_seconds) {
           ++result.too_slow;
           continue;
         }
@@ -133,13 +133,14 @@ std::vector<std::string> counted_algorithms() {
 }
 
 Work counted_work(Session& session, const Case& where) {
-  const Resolved resolved = session.resolve(where);
-  check_applicable(where, resolved);
+  const CasePlan plan = session.plan(where);
+  check_applicable(plan);
+  const Resolved& resolved = plan.resolved();
   if (!resolved.algorithm.is_predictable())
     throw NotApplicable(where.algorithm + ": its operations are not known");
   if (resolved.arithmetic.type() == ArithmeticType::doubles)
     throw NotApplicable("mode " + where.mode + " computes on the host");
-  const ErrorModel once = costs_alone(resolved, where.n, where.batch);
+  const ErrorModel& once = *plan.costs();
   const std::uint64_t passes = transforms_of(resolved);
   return {{passes * once.calls.tensor, passes * once.calls.vector},
           {passes * once.cost.cycles.tensor, passes * once.cost.cycles.vector}};
@@ -157,24 +158,21 @@ Recommendation recommend(const RecommendRequest& request) {
   check_hardware(request.hardware);
   require(!request.inputs.empty() && request.seeds > 0, "recommend: no inputs to measure with");
   Recommendation result;
-  const auto session = std::make_shared<Session>();
-  std::vector<Choice> choices = counted_choices(*session, request, result);
+  Session session;
+  std::vector<Choice> choices = counted_choices(session, request, result);
   if (choices.empty())
     throw NotApplicable("nothing to recommend: " +
                         (result.too_slow > 0 ? "emulating any choice takes longer than " +
                                                    exact_number(request.most_seconds) + " s"
                                              : result.first_reason));
   std::map<std::pair<std::string, std::string>, std::vector<Row>> rows;
-  const std::vector<Case> cases = cases_of(request, choices);
-  std::size_t done = 0;
-  RunOptions options = real_run(session);
-  options.costs = estimated_costs(session);
-  options.on_row = [&](const Row& row) {
-    rows[{row.where.algorithm, row.where.mode}].push_back(row);
-    if (request.on_progress) request.on_progress(++done, cases.size());
-  };
-  options.threads = request.threads;
-  run_cases(cases, options);
+  run_cases(session.plan(cases_of(request, choices)), {.threads = request.threads},
+            [&](const FinishedCase& finished) {
+              const SharedCase& where = finished.plan.where();
+              rows[{where.algorithm(), where.mode()}].push_back(finished.row);
+              if (request.on_progress)
+                request.on_progress(finished.state.done, finished.state.total);
+            });
   for (Choice& choice : choices) {
     const std::vector<Row>& own = rows.at({choice.algorithm, choice.mode});
     const auto bad = std::find_if(own.begin(), own.end(),

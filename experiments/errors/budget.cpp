@@ -34,7 +34,7 @@ class Runs {
       : traced_(where, isa),
         problem_(problem),
         isa_(isa),
-        format_(result_format(*Session().setup(where), where.batch)) {
+        format_(result_format(Session().plan(where))) {
     if (traced_.resolved().arithmetic.refinement_steps() > 0)
       throw NotApplicable("mode " + where.mode +
                           " refines: its later transforms take back what the first one errs by, so "
@@ -86,7 +86,7 @@ class Runs {
 Budget error_budget(const Case& where, const Problem& problem, Isa isa) {
   const Runs runs(where, problem, isa);
   Budget budget{};
-  const Array y = run_case(*Session().setup(where), problem.input, {.isa = isa}).values;
+  const Array y = run_case(Session().plan(where), problem.input, {.isa = isa}).values;
   budget.error = runs.error(y);
   budget.floor_l2_rel = std::max(runs.error(runs.exact()), 0x1p-53);
 

@@ -50,11 +50,18 @@ bool begin_alike(const std::vector<StagePath>& paths) {
   return first != nullptr;
 }
 
+/// Throws NotApplicable for a combination without meaning.
+Resolved applicable(Case where) {
+  where.input = Case{}.input;  // its file may be gone
+  const CasePlan plan = Session().plan(where);
+  check_applicable(plan);
+  return plan.resolved();
+}
+
 }  // namespace
 
 TracedCase::TracedCase(const Case& where, Isa isa)
-    : where_(where), resolved_(Session().resolve(where)), isa_(isa) {
-  check_applicable(where_, resolved_);
+    : where_(where), resolved_(applicable(where)), isa_(isa) {
   if (resolved_.algorithm.kind == AlgorithmKind::fft &&
       !resolved_.algorithm.make.in<TracedArithmetic>())
     throw NotApplicable("algorithm " + where.algorithm +
@@ -146,10 +153,10 @@ std::vector<StagePath> paths_of(const TracedCase& traced, const ComplexArray<dou
 
 StageErrors stage_errors(const Case& where, const Problem& problem, Isa isa) {
   const TracedCase traced(where, isa);
-  const std::shared_ptr<const Setup> setup = Session().setup(where);
-  const int steps = setup->resolved().arithmetic.refinement_steps();
+  const CasePlan plan = Session().plan(where);
+  const int steps = plan.resolved().arithmetic.refinement_steps();
   const ComplexArray<double>& input = problem.input;
-  Judge judge(problem.truth, result_format(*setup, where.batch), isa);
+  Judge judge(problem.truth, result_format(plan), isa);
   StageErrors result{};
 
   StageTrace exact([](const StagePath&) { return ErrorSources{}; });
@@ -170,7 +177,7 @@ StageErrors stage_errors(const Case& where, const Problem& problem, Isa isa) {
   for (int step = 1; step <= steps; ++step)
     result.stages.push_back(
         judge.next("refinement, step " + std::to_string(step),
-                   run_case(*setup, input, {.isa = isa, .refinement_steps = step}).values));
+                   run_case(plan, input, {.isa = isa, .refinement_steps = step}).values));
   return result;
 }
 

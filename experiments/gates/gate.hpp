@@ -73,7 +73,7 @@ struct Gate {
 
 /// How one comparison came out.
 struct Finding {
-  Case where;
+  SharedCase where;
   double ratio;      ///< value / limit, of a baseline move / allowed move: above 1 is a failure;
                      ///< infinity where it cannot be formed
   std::string text;  ///< "err_l2_rel = 0.1, limit = 0.01"

@@ -87,7 +87,7 @@ class GateJudge {
   /// Counts one comparison. It fails unless ratio <= 1, so NaN fails. `text()` is asked for only
   /// when it is kept.
   template <class Text>
-  void compare(const Case& where, double ratio, Text text) {
+  void compare(const SharedCase& where, double ratio, Text text) {
     ++verdict_.checked;
     const bool fails = !(ratio <= 1);
     const bool worst = !verdict_.worst || sortable(ratio) > sortable(verdict_.worst->ratio);
@@ -98,7 +98,7 @@ class GateJudge {
   }
 
   /// Counts one comparison that cannot hold.
-  void fail(const Case& where, const std::string& text) {
+  void fail(const SharedCase& where, const std::string& text) {
     compare(where, infinity, [&] { return text; });
   }
 
@@ -212,11 +212,11 @@ class KeptIndex {
   }
 
   /// Fast for one case after the other in their order: the next row is tried first.
-  const Row* find(const Case& where) {
+  const Row* find(const SharedCase& where) {
     if (next_ < kept_.size() && kept_[next_]->where == where) return kept_[next_++];
-    const auto found =
-        std::lower_bound(kept_.begin(), kept_.end(), where,
-                         [](const Row* row, const Case& wanted) { return row->where < wanted; });
+    const auto found = std::lower_bound(
+        kept_.begin(), kept_.end(), where,
+        [](const Row* row, const SharedCase& wanted) { return row->where < wanted; });
     if (found == kept_.end() || (*found)->where != where) return nullptr;
     next_ = static_cast<std::size_t>(found - kept_.begin()) + 1;
     return *found;
@@ -234,7 +234,7 @@ class KeptIndex {
 /// skipped has lost its measurement and fails.
 void report_unpaired(const GateInput& input, KeptIndex& index, GateJudge& judge) {
   std::vector<const Row*> in_run;
-  std::vector<Case> unkept;
+  std::vector<SharedCase> unkept;
   for (const Row& row : input.rows) {
     if (!selects(input.gate.where, row)) continue;
     in_run.push_back(&row);
@@ -244,7 +244,7 @@ void report_unpaired(const GateInput& input, KeptIndex& index, GateJudge& judge)
     if (!old && row.status == Status::ok) unkept.push_back(row.where);
   }
   sort_by_case(in_run);
-  std::vector<Case> missing;
+  std::vector<SharedCase> missing;
   auto next = in_run.begin();
   for (const Row* old : index.rows()) {
     while (next != in_run.end() && by_case(*next, old)) ++next;
@@ -252,13 +252,14 @@ void report_unpaired(const GateInput& input, KeptIndex& index, GateJudge& judge)
   }
 
   if (input.options.require_baseline)
-    for (const Case& where : unkept) judge.fail(where, "no kept row in " + input.gate.baseline);
+    for (const SharedCase& where : unkept)
+      judge.fail(where, "no kept row in " + input.gate.baseline);
   else if (!unkept.empty())
     judge.note(fmt::format("{} without a kept row in {}, first: {}", counted(unkept.size(), "row"),
                            input.gate.baseline, command_of(unkept.front())));
   if (missing.empty()) return;
   if (input.gate.complete)
-    for (const Case& where : missing) judge.fail(where, "kept, but not in this run");
+    for (const SharedCase& where : missing) judge.fail(where, "kept, but not in this run");
   else
     judge.note(fmt::format("{} of {} not in this run, first: {}",
                            counted(missing.size(), "kept row"), input.gate.baseline,
@@ -390,7 +391,7 @@ void for_pairs(const std::vector<Sample>& left_samples, const std::vector<Sample
 
 /// Left and right with the other axes equal, each the median over the gate's `over`.
 struct ValuePair {
-  const Case& where;  ///< of the first row on the left side
+  SharedCase where;  ///< of the first row on the left side
   double left;
   double right;
 };
@@ -506,11 +507,11 @@ void check_slope(const GateInput& input, GateJudge& judge) {
   std::vector<std::string> pooled = gate.over;
   pooled.emplace_back("n");
   for (const auto& [key, samples] : grouped(judge.samples({}, input.rows), pooled)) {
-    const Case& where = samples.front().row->where;
+    const SharedCase& where = samples.front().row->where;
     std::vector<double> x;
     std::vector<double> y;
     for (const auto& [size, same_size] : grouped(samples, gate.over)) {
-      x.push_back(std::log2(static_cast<double>(same_size.front().row->where.n)));
+      x.push_back(std::log2(static_cast<double>(same_size.front().row->where.n())));
       y.push_back(std::log2(median_of(same_size)));
     }
     if (x.size() < 3) {

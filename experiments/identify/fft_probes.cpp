@@ -154,18 +154,19 @@ class FftSearch {
   }
 
   bool calls_engine(const Case& where) {
-    const auto setup = session_.setup(where);
-    return !setup->resolved().algorithm.is_predictable() ||
-           setup->prediction(sampled)->calls.tensor > 0;
+    Case counted = where;
+    counted.batch = sampled;
+    const CasePlan plan = session_.plan(counted);
+    return !plan.resolved().algorithm.is_predictable() || plan.prediction()->calls.tensor > 0;
   }
 
   /// The distance from the device, or infinity.
   double add(const Case& where) {
     try {
-      const auto setup = session_.setup(where);
-      if (!inapplicable(where, setup->resolved()).empty()) return infinity;
+      const CasePlan plan = session_.plan(where);
+      if (!plan.inapplicable().empty()) return infinity;
       FftVariant variant{where};
-      compare(variant, stored(run_case(*setup, x_, {.round_trip = false})), device_);
+      compare(variant, stored(run_case(plan, x_, {.round_trip = false})), device_);
       ++tried_;
       // The same difference from the device is the same result.
       const auto [place, is_new] =
@@ -188,8 +189,7 @@ class FftSearch {
   }
 
   void compare_in_all_rows(FftVariant& variant) {
-    const Output output =
-        run_case(*session_.setup(variant.where), answer_.x, {.round_trip = false});
+    const Output output = run_case(session_.plan(variant.where), answer_.x, {.round_trip = false});
     compare(variant, stored(output), answer_.device);
   }
 

@@ -15,7 +15,6 @@
 #include "experiments/cases/axes.hpp"
 #include "experiments/cases/session.hpp"
 #include "experiments/support/decimal.hpp"
-#include "experiments/support/lru_cache.hpp"
 #include "experiments/sweeps/run.hpp"
 
 namespace fftprec::search {
@@ -160,23 +159,16 @@ double worse(double a, double b, bool at_most) {
 /// Runs cases; truths are made once for all choices.
 class Judge {
  public:
-  explicit Judge(const DesignRequest& request) : request_(request), run_(real_run(session_)) {
-    run_.threads = request.threads;
-    run_.make_problem = [this, make = run_.make_problem](const ProblemKey& key) {
-      const std::size_t bytes = 48 * key.n * key.batch;  // input, truth in two words
-      return *problems_.get(key, bytes, [&] { return make(key); });
-    };
-  }
+  explicit Judge(const DesignRequest& request) : request_(request) {}
 
   /// All but whether it holds. Throws InputError where the choice has no meaning.
   JudgedWidths measure(const Widths& widths) {
-    const std::vector<Case> cases = cases_with(request_, widths);
-    for (const Case& where : cases)
-      if (&where == &cases.front() || tables_key(where) != tables_key(*(&where - 1)))
-        check_applicable(where, session_->resolve(where));
+    std::vector<CasePlan> plans = session_.plan(cases_with(request_, widths));
+    for (const CasePlan& plan : plans) check_applicable(plan);
     JudgedWidths seen;
     bool skipped = false;
-    run_.on_row = [&](const Row& row) {
+    const auto add = [&](const FinishedCase& finished) {
+      const Row& row = finished.row;
       for (std::size_t i = 0; i < request_.goals.size(); ++i) {
         const Goal& goal = request_.goals[i];
         const double value = goal.metric->number(row).value_or(std::nan(""));
@@ -187,7 +179,7 @@ class Judge {
       if (row.status != Status::ok) seen.reason = row.message;
       skipped |= row.status == Status::skipped;
     };
-    run_cases(cases, run_);
+    run_cases(std::move(plans), {.threads = request_.threads, .problems = &problems_}, add);
     if (skipped) throw NotApplicable(seen.reason);
     std::sort(seen.hashes.begin(), seen.hashes.end());
     return seen;
@@ -195,9 +187,8 @@ class Judge {
 
  private:
   const DesignRequest& request_;
-  std::shared_ptr<Session> session_ = std::make_shared<Session>();
-  RunOptions run_;
-  LruCache<ProblemKey, Problem> problems_{std::size_t{1} << 30};
+  Session session_;
+  KeptProblems problems_{std::size_t{1} << 30};
 };
 
 JudgedWidths measure_widest(Judge& judge, const DesignRequest& request, const Widths& most) {

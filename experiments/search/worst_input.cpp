@@ -36,16 +36,19 @@ bool rounds_stochastically(const Machine& machine) {
 }  // namespace
 
 InputJudge::InputJudge(const Case& where, std::string metric, unsigned threads)
-    : where_(where), setup_(Session().setup(where)), metric_(std::move(metric)), threads_(threads) {
+    : where_(where),
+      plan_(Session().plan(where)),
+      transforms_(plan_.transforms()),
+      metric_(std::move(metric)),
+      threads_(threads) {
   const std::vector<std::string> known = {"err_l2_rel",     "err_linf_rel",   "err_l1_rel",
                                           "err_re_max_rel", "err_im_max_rel", "err_max_ulp",
                                           "err_rms_ulp",    "err_mean_rel",   err_over_bound};
   if (std::find(known.begin(), known.end(), metric_) == known.end())
     throw unknown_name("metric to search by", metric_, known);
-  require(where.n >= 1, "search: n = 0");
   require(where.batch == 1, "search: batch = ", where.batch,
           "; inputs are judged one by one, so it must be 1");
-  check_applicable(where, resolved());
+  check_applicable(plan_);
   require(metric_ != err_over_bound || resolved().algorithm.is_predictable(),
           "search: no bound is known of ", where.algorithm, "; search by err_l2_rel");
   const ComplexArray<double> sample = gaussian(1);
@@ -75,9 +78,9 @@ bool InputJudge::is_rounded(const ComplexArray<double>& input) const {
 double InputJudge::score(Row row, const Problem& problem) const {
   if (metric_ != err_over_bound) return *column_named(metric_).number(row);
   const ArithmeticSpec& arithmetic = resolved().arithmetic;
-  const bool rounded = arithmetic.refinement_steps() > 0 || arithmetic.stores().in_passes() ||
-                       is_rounded(problem.input);
-  predict_into(row, *setup_, &problem, rounded);
+  const bool rounded =
+      arithmetic.refinement_steps() > 0 || arithmetic.stores().in_passes() || is_rounded(problem.input);
+  predict_into(row, plan_, &problem, rounded);
   return *row.err_l2_rel / *row.bound_l2_rel;
 }
 
@@ -86,10 +89,10 @@ void InputJudge::judge(std::span<const ComplexArray<double>> inputs,
   const Isa isa = best_isa();
   ComplexArray<double> all;
   for (const ComplexArray<double>& input : inputs) append(all, input);
-  const Output output = run_case(*setup_, all, {.isa = isa, .round_trip = false});
+  const Output output = run_case(plan_, all, {.isa = isa, .round_trip = false});
   const truth::Truth truth =
       without_rest(resolved().transform.truth(all, where_.n, inputs.size(), {}), output.rest);
-  const Format format = result_format(*setup_, 1);
+  const Format format = result_format(plan_);
   const std::size_t item = truth.n;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     Problem problem{.input = inputs[i], .truth = {}};

@@ -38,13 +38,14 @@ class InputJudge {
   std::vector<double> scores(std::span<const ComplexArray<double>> inputs) const;
 
  private:
-  const Resolved& resolved() const { return setup_->resolved(); }
+  const Resolved& resolved() const { return plan_.resolved(); }
   void judge(std::span<const ComplexArray<double>> inputs, std::span<double> scores) const;
   double score(Row row, const Problem& problem) const;
   bool is_rounded(const ComplexArray<double>& input) const;
 
   Case where_;
-  std::shared_ptr<const Setup> setup_;
+  CasePlan plan_;
+  std::shared_ptr<PlanTransforms> transforms_;  ///< held, so that each judging finds them
   std::string metric_;
   unsigned threads_;
   bool real_only_ = false;

@@ -204,8 +204,8 @@ Case case_under(const Variant& variant, const MeasuredRow& row) {
     for (const auto& [axis, value] : replacement.values) axis_columns()[axis].parse(ran, value);
     break;
   }
-  ran.where.machine = variant.machine;
-  if (!row.tables_known) ran.where.tables = variant.tables;
+  ran.where.set(&Case::machine, variant.machine);
+  if (!row.tables_known) ran.where.set(&Case::tables, variant.tables);
   return ran.where;
 }
 

@@ -178,14 +178,14 @@ Measured measured_from(std::span<const Row> rows, const std::string& name,
     const auto refused = [&](const std::string& reason) {
       return InputError(fmt::format("{}: {}: {}", name, command_of(row.where), reason));
     };
-    if (machine && *machine != row.where.machine)
-      throw refused("rows of two machines, " + *machine + " and " + row.where.machine +
+    if (machine && *machine != row.where.machine())
+      throw refused("rows of two machines, " + *machine + " and " + row.where.machine() +
                     ": explain looks for one that made them all; give a run of one machine");
-    machine = row.where.machine;
+    machine = row.where.machine();
     if (!std::isfinite(*row.err_l2_rel))
       throw refused("err_l2_rel = " + exact_number(*row.err_l2_rel) + " cannot be replayed");
     MeasuredRow replayed{.where = row.where,
-                         .tables_known = row.where.tables != "own",
+                         .tables_known = row.where.tables() != "own",
                          .seed_known = true,
                          .metric = &column_named("err_l2_rel"),
                          .values = {published_value(published_text(*row.err_l2_rel, digits))}};

@@ -202,13 +202,10 @@ void Replayer::run(std::span<const Case> cases) {
   for (const Case& where : cases)
     if (!rows_.contains(where)) missing.push_back(where);
   normalise(missing);
-  if (on_start_) on_start_(missing);
-  RunOptions options = options_;
-  options.on_row = [this](const Row& row) {
-    if (options_.on_row) options_.on_row(row);
-    rows_.emplace(row.where, row);
-  };
-  run_cases(missing, options);
+  run_cases(session_->plan(missing), options_, [this](const FinishedCase& finished) {
+    if (sink_) sink_(finished);
+    rows_.emplace(finished.row.where, finished.row);
+  });
 }
 
 Replayed replayed(const Case& ran, const MeasuredRow& row, const ReplayPlan& plan,
@@ -231,15 +228,6 @@ RowExtent extent_for(std::span<const MeasuredRow> rows) {
     return row.metric->name == "err_roundtrip_l2_rel";
   });
   return goes_back ? RowExtent::whole : RowExtent::result;
-}
-
-RunOptions replay_options(unsigned threads, RowExtent extent) {
-  RunOptions options = real_run(std::make_shared<Session>(), extent);
-  options.costs.of_case = [](const Case& where) {
-    return static_cast<double>(where.n * where.batch);
-  };
-  options.threads = threads;
-  return options;
 }
 
 }  // namespace fftprec::silicon

@@ -92,12 +92,9 @@ Case jittered_case(Case where, std::uint64_t k);
 /// Runs cases and remembers their rows: the same case is run once.
 class Replayer {
  public:
-  using OnStart = std::function<void(std::span<const Case>)>;
-
-  /// `options` as run_cases takes them; its on_row is called for each row, too, and `on_start`
-  /// before each run with its cases.
-  explicit Replayer(RunOptions options, OnStart on_start = {})
-      : options_(std::move(options)), on_start_(std::move(on_start)) {}
+  /// `options` as run_cases takes them; each row is handed on to `sink` unless that is empty.
+  explicit Replayer(RunOptions options, RowSink sink = {})
+      : options_(std::move(options)), sink_(std::move(sink)) {}
 
   /// Runs the cases that were not run yet, all at once.
   void run(std::span<const Case> cases);
@@ -108,8 +105,9 @@ class Replayer {
   std::size_t count() const { return rows_.size(); }
 
  private:
+  std::shared_ptr<Session> session_ = std::make_shared<Session>();
   RunOptions options_;
-  OnStart on_start_;
+  RowSink sink_;
   std::map<Case, Row> rows_;
 };
 
@@ -125,8 +123,5 @@ Replayed replayed(const Case& ran, const MeasuredRow& row, const ReplayPlan& pla
 
 /// What a replay must hold for the metrics of these rows.
 RowExtent extent_for(std::span<const MeasuredRow> rows);
-
-/// Of real cases, on so many threads, whose rows hold so much.
-RunOptions replay_options(unsigned threads, RowExtent extent = RowExtent::result);
 
 }  // namespace fftprec::silicon

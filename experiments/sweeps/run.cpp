@@ -1,5 +1,7 @@
 #include "experiments/sweeps/run.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
@@ -15,44 +17,35 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
 
 #include "arith/support/error.hpp"
 #include "arith/truth/real.hpp"
-#include "experiments/cases/case_prediction.hpp"
-#include "experiments/cases/row.hpp"
 #include "experiments/support/decimal.hpp"
 #include "experiments/support/printable.hpp"
 
 namespace fftprec {
 
-RunCosts estimated_costs(const std::shared_ptr<Session>& session) {
-  const auto cost =
-      remembered_cost([session](const Case& where) { return emulation_cost(*session, where); });
-  return {
-      [cost](const Case& where) { return cost(where).run_ns; },
-      [cost_of_truth = remembered_cost([session](const Case& where) {
-         return estimated_truth_ns(*session, where);
-       })](const Case& where) {
-        return cost_of_truth({.transform = where.transform, .n = where.n, .batch = where.batch});
-      },
-      [cost](const Case& where) { return cost(where).tables_ns; },
-      [cost](const Case& where) { return cost(where).least_bytes; }};
+ProblemView problem_view(const CasePlan& plan) {
+  const SharedCase& where = plan.where();
+  return {where.transform(), where.n(), where.batch(), where.input(), where.seed()};
 }
 
-double CostSum::add(const Case& where) {
-  double cost = costs_.case_ns(where);
-  if (truths_.insert(problem_key(where)).second) cost += costs_.truth_ns(where);
-  if (costs_.of_tables && tables_.insert(tables_key(where)).second) cost += costs_.tables_ns(where);
+double CostSum::add(const CasePlan& plan) {
+  const EmulationCost own = plan.cost();
+  double cost = own.run_ns;
+  if (truths_.insert(problem_view(plan)).second) cost += own.truth_ns;
+  if (tables_.insert(plan.shared()).second) cost += own.tables_ns;
   total_ += cost;
   return cost;
 }
 
-double total_cost(std::span<const Case> cases, const RunCosts& costs) {
-  CostSum sum(costs);
-  for (const Case& where : cases) sum.add(where);
+double total_cost(std::span<const CasePlan> plans) {
+  CostSum sum;
+  for (const CasePlan& plan : plans) sum.add(plan);
   return sum.total();
 }
 
@@ -82,45 +75,18 @@ Failure current_failure() {
   }
 }
 
-Row row_without_result(const Case& where, const Failure& failure) {
-  Row row{.where = where};
+Row row_without_result(const CasePlan& plan, const Failure& failure) {
+  Row row{.where = plan.where()};
   row.status = failure.status;
   row.message = failure.message;
   return row;
 }
 
-/// The first exception of on_row ends a run, after what is running has finished. Not synchronised.
-class RowSink {
- public:
-  explicit RowSink(const RunOptions& options) : options_(options) {}
-
-  /// Gives the row to on_row, unless that has thrown before.
-  void give(const Row& row) {
-    if (error_) return;
-    try {
-      options_.on_row(row);
-    } catch (...) {
-      error_ = std::current_exception();
-    }
-  }
-
-  bool stopped() const { return error_ || (options_.stop && options_.stop->load()); }
-
-  /// Throws what on_row has thrown.
-  void rethrow() const {
-    if (error_) std::rethrow_exception(error_);
-  }
-
- private:
-  const RunOptions& options_;
-  std::exception_ptr error_;
-};
-
 /// A problem that cases share: made by the first worker that needs it, dropped with its last case.
 struct SharedProblem {
   enum class State { unmade, being_made, ready };
 
-  ProblemKey key;
+  const CasePlan* plan;  ///< one of those that share it
   State state = State::unmade;
   std::shared_ptr<const Problem> problem{};
   Failure failure{};     ///< why there is no problem
@@ -128,7 +94,7 @@ struct SharedProblem {
 };
 
 struct Member {
-  const Case* where;
+  const CasePlan* plan;
   SharedProblem* problem;
 };
 
@@ -142,7 +108,7 @@ struct Group {
   std::size_t finished = 0;  ///< cases
   bool begun = false;
   Tables tables = Tables::unmade;
-  std::shared_ptr<const void> held{};  ///< what the cases share, from the first to the last
+  std::shared_ptr<PlanTransforms> held{};  ///< what the cases share, from the first to the last
 };
 
 struct Task {
@@ -159,7 +125,7 @@ struct WorkList {
 
 /// The cases of one transform and length in blocks, costly ones first: each holds as many problems
 /// as fit into memory together, and all groups that need any of them, costly ones first.
-WorkList work_list(std::span<const Case> cases, const RunCosts& costs) {
+WorkList work_list(std::span<const CasePlan> plans) {
   constexpr double bytes_per_element = 48;  // input, truth in two words
   constexpr double block_bytes = 0x1p28;
   struct Block {
@@ -168,42 +134,45 @@ WorkList work_list(std::span<const Case> cases, const RunCosts& costs) {
   };
   struct ByProblem {
     double cost = 0;
-    std::vector<const Case*> cases{};
+    std::vector<const CasePlan*> plans{};
   };
-  std::map<std::pair<std::string, std::uint64_t>, std::map<ProblemKey, ByProblem>> lengths;
-  for (const Case& where : cases) {
-    ByProblem& same = lengths[{where.transform, where.n}][problem_key(where)];
-    if (same.cases.empty()) same.cost = costs.truth_ns(where);
-    same.cases.push_back(&where);
-    same.cost += costs.case_ns(where);
+  std::map<std::pair<std::string_view, std::uint64_t>, std::map<ProblemView, ByProblem>> lengths;
+  for (const CasePlan& plan : plans) {
+    ByProblem& same = lengths[{plan.where().transform(), plan.n()}][problem_view(plan)];
+    const EmulationCost cost = plan.cost();
+    if (same.plans.empty()) same.cost = cost.truth_ns;
+    same.plans.push_back(&plan);
+    same.cost += cost.run_ns;
   }
   WorkList work;
   std::vector<Block> blocks;
   const auto costs_more = [](const auto& a, const auto& b) { return a.cost > b.cost; };
-  for (auto& [length, by_key] : lengths) {
-    std::vector<std::pair<const ProblemKey*, ByProblem*>> in_order;
-    for (auto& [key, same] : by_key) in_order.emplace_back(&key, &same);
+  for (auto& [length, by_problem] : lengths) {
+    std::vector<ByProblem*> in_order;
+    for (auto& [problem, same] : by_problem) in_order.push_back(&same);
     std::stable_sort(in_order.begin(), in_order.end(),
-                     [](const auto& a, const auto& b) { return a.second->cost > b.second->cost; });
+                     [](const auto* a, const auto* b) { return a->cost > b->cost; });
     for (auto at = in_order.begin(); at != in_order.end();) {
       Block block;
-      std::map<PlanKey, Group> groups;
+      std::map<const CasePlan::Shared*, std::size_t> places;
       double bytes = 0;
       do {
-        SharedProblem& problem = work.problems.emplace_back(SharedProblem{.key = *at->first});
-        problem.left = at->second->cases.size();
-        block.cost += at->second->cost;
-        for (const Case* where : at->second->cases) {
-          Group& group = groups[tables_key(*where)];
-          if (group.cases.empty()) group.cost = costs.tables_ns(*where);
-          group.cases.push_back({where, &problem});
-          group.cost += costs.case_ns(*where);
+        const std::vector<const CasePlan*>& sharing = (*at)->plans;
+        SharedProblem& problem = work.problems.emplace_back(SharedProblem{.plan = sharing.front()});
+        problem.left = sharing.size();
+        block.cost += (*at)->cost;
+        for (const CasePlan* plan : sharing) {
+          const EmulationCost cost = plan->cost();
+          const auto [place, is_new] = places.try_emplace(plan->shared(), block.groups.size());
+          if (is_new) block.groups.push_back({.cost = cost.tables_ns});
+          Group& group = block.groups[place->second];
+          group.cases.push_back({plan, &problem});
+          group.cost += cost.run_ns;
         }
-        bytes += bytes_per_element * static_cast<double>(at->first->n) *
-                 static_cast<double>(at->first->batch);
+        bytes += bytes_per_element * static_cast<double>(problem.plan->n()) *
+                 static_cast<double>(problem.plan->batch());
         ++at;
       } while (at != in_order.end() && bytes < block_bytes);
-      for (auto& [key, group] : groups) block.groups.push_back(std::move(group));
       std::stable_sort(block.groups.begin(), block.groups.end(), costs_more);
       blocks.push_back(std::move(block));
     }
@@ -214,150 +183,157 @@ WorkList work_list(std::span<const Case> cases, const RunCosts& costs) {
   return work;
 }
 
-class Runner {
+/// Its threads own it together: one that hangs outlives the run.
+class Runner : public std::enable_shared_from_this<Runner> {
  public:
-  Runner(std::span<const Case> cases, const RunOptions& options)
-      : options_(options),
-        rows_(options),
-        work_(work_list(cases, options.costs)),
-        left_(cases.size()) {}
+  Runner(std::vector<CasePlan> plans, const RunOptions& options, RowSink sink)
+      : plans_(std::move(plans)),
+        options_(options),
+        sink_(std::move(sink)),
+        work_(work_list(plans_)),
+        left_(plans_.size()) {
+    options_.truth.isa = options.isa;
+    // Where there are truths for every thread, each is made by one.
+    options_.truth.threads = work_.problems.size() < options.threads ? options.threads : 1;
+    state_.total = plans_.size();
+    state_.total_cost = total_cost(plans_);
+  }
 
-  void run() {
-    {
-      std::jthread watch;
-      if (options_.timeout_s > 0) watch = std::jthread([this](std::stop_token end) { guard(end); });
-      {
-        std::vector<std::jthread> others;
-        for (unsigned i = 1; i < options_.threads; ++i) others.emplace_back([this] { work(); });
-        work();
-      }
-    }
-    rows_.rethrow();
+  std::size_t run() {
+    std::unique_lock lock(mutex_);
+    for (unsigned i = 0; i < std::max(1u, options_.threads); ++i) start_worker();
+    while (working_ > 0) options_.timeout_s > 0 ? give_up_overdue(lock) : changed_.wait(lock);
+    lock.unlock();
+    for (Worker& worker : workers_) worker.hung ? worker.thread.detach() : worker.thread.join();
+    lock.lock();
+    if (error_) std::rethrow_exception(error_);
+    return hung_;
   }
 
  private:
-  void work() {
+  using Clock = std::chrono::steady_clock;
+
+  /// A thread, and what it is busy with: a case, a problem, or neither.
+  struct Worker {
+    std::thread thread{};
+    Clock::time_point start{};
+    std::optional<Task> task{};
+    SharedProblem* problem = nullptr;
+    bool hung = false;  ///< given up: what it finishes after all is dropped
+  };
+
+  /// Where no thread can be made, those that there are do its work. With the mutex held.
+  void start_worker() {
+    Worker& worker = workers_.emplace_back();
+    try {
+      worker.thread = std::thread([self = shared_from_this(), &worker] { self->work(worker); });
+      ++working_;
+    } catch (const std::system_error&) {
+      workers_.pop_back();
+      if (working_ == 0 && !error_) error_ = std::make_exception_ptr(std::bad_alloc());
+    }
+  }
+
+  /// What is thrown outside a case, where memory is short, ends the run as an exception of the sink
+  /// does.
+  void work(Worker& worker) {
+    std::exception_ptr thrown;
+    try {
+      work_through(worker);
+    } catch (...) {
+      thrown = std::current_exception();
+    }
+    const std::scoped_lock lock(mutex_);
+    if (worker.hung) return;
+    end(worker);
+    if (!error_) error_ = thrown;
+    --working_;
+    changed_.notify_all();
+  }
+
+  void work_through(Worker& worker) {
     const truth::MpfrCacheScope mpfr_constants;  // kept per thread: a thread that ends frees them
     Group* own = nullptr;
-    while (const std::optional<Task> task = next(own)) {
+    while (const std::optional<Task> task = next(worker, own)) {
       own = task->group;
-      const auto activity = begin(nullptr, task->member.where);
-      const std::shared_ptr<const void> held = held_by(*own, *task->member.where);
       Row row = run_task(*task);
       // One line per row, so that a torn line of a journal is never more than its last.
       row.message = on_one_line(row.message);
-      std::shared_ptr<const void> dropped;  // after the mutex
+      if (!options_.times) row.time_ns.reset();
+      std::shared_ptr<PlanTransforms> dropped;  // after the mutex
       const std::scoped_lock lock(mutex_);
+      if (!end(worker)) return;
       own->tables = Group::Tables::made;
-      ++own->finished;
-      if (own->finished == own->cases.size()) dropped = std::move(own->held);
-      if (end(activity)) report(row);
+      dropped = finish_one(*own);
+      report(*task->member.plan, row, task->problem.get());
     }
   }
 
-  /// What the cases of the group share.
-  std::shared_ptr<const void> held_by(Group& group, const Case& where) {
-    if (!options_.hold) return nullptr;
-    {
-      const std::scoped_lock lock(mutex_);
-      if (group.held) return group.held;
+  /// With the mutex held, as all that follows down to `make_problem`.
+  void begin(Worker& worker, std::optional<Task> task, SharedProblem* problem) const {
+    worker.task = std::move(task);
+    worker.problem = problem;
+    if (options_.timeout_s > 0) worker.start = Clock::now();
+  }
+
+  /// Whether the result counts.
+  bool end(Worker& worker) {
+    if (worker.hung) {
+      --hung_;
+      return false;
     }
-    std::shared_ptr<const void> held;
-    try {
-      held = options_.hold(where);
-    } catch (...) {  // the case itself says why
-    }
-    const std::scoped_lock lock(mutex_);
-    group.held = held;
-    return held;
+    worker.task.reset();
+    worker.problem = nullptr;
+    return true;
   }
 
-  /// What a thread is busy with: a case, or a problem.
-  struct Activity {
-    std::chrono::steady_clock::time_point start;
-    SharedProblem* problem;  ///< or null
-    const Case* where;       ///< or null
-    bool given_up = false;
-  };
-  using Activities = std::list<Activity>;
-
-  Activities::iterator begin(SharedProblem* problem, const Case* where) {
-    if (!(options_.timeout_s > 0)) return activities_.end();
-    const std::scoped_lock lock(mutex_);
-    return activities_.insert(activities_.end(),
-                              {std::chrono::steady_clock::now(), problem, where, false});
+  /// What the group holds, after its last case.
+  static std::shared_ptr<PlanTransforms> finish_one(Group& group) {
+    ++group.finished;
+    return group.finished == group.cases.size() ? std::move(group.held) : nullptr;
   }
 
-  /// Whether the result counts: not if it was given up. With the mutex held.
-  bool end(Activities::iterator activity) {
-    if (activity == activities_.end()) return true;
-    const bool given_up = activity->given_up;
-    activities_.erase(activity);
-    if (given_up) --given_up_;
-    changed_.notify_all();
-    return !given_up;
-  }
-
-  /// Watches the activities until asked to end, which it is when all are over.
-  void guard(const std::stop_token& end) {
-    const auto timeout = std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+  /// Gives up what takes longer than the timeout, and waits until something else may.
+  void give_up_overdue(std::unique_lock<std::mutex>& lock) {
+    const auto timeout = std::chrono::duration_cast<Clock::duration>(
         std::chrono::duration<double>(options_.timeout_s));
-    std::unique_lock lock(mutex_);
-    while (!end.stop_requested()) {
-      const auto now = std::chrono::steady_clock::now();
-      auto wake =
-          now + std::min<std::chrono::steady_clock::duration>(timeout, std::chrono::seconds(1));
-      for (Activity& activity : activities_) {
-        if (activity.given_up) continue;
-        if (now - activity.start >= timeout)
-          give_up(activity);
-        else
-          wake = std::min(wake, activity.start + timeout);
-      }
-      if (given_up_ > 0 && given_up_ == activities_.size() && !hang_told_) {
-        hang_told_ = true;
-        lock.unlock();
-        options_.on_hang();
-        lock.lock();
-        continue;
-      }
-      changed_.wait_until(lock, end, wake, [] { return false; });
+    const auto now = Clock::now();
+    auto wake = now + timeout;
+    for (Worker& worker : workers_) {
+      if (worker.hung || (!worker.task && !worker.problem)) continue;
+      if (now - worker.start >= timeout)
+        give_up(worker);
+      else
+        wake = std::min(wake, worker.start + timeout);
     }
+    if (working_ > 0) changed_.wait_until(lock, wake);
   }
 
-  void give_up(Activity& activity) {
-    activity.given_up = true;
-    ++given_up_;
-    hang_told_ = false;
+  /// A thread cannot be ended from outside: another one takes its place.
+  void give_up(Worker& worker) {
+    worker.hung = true;
+    ++hung_;
+    --working_;
+    start_worker();
     const std::string limit = shortest(options_.timeout_s) + " s, given up";
-    if (activity.where) {
-      report(row_without_result(*activity.where, {Status::failed, "not finished after " + limit}));
-      return;
+    if (const std::optional<Task>& task = worker.task) {
+      finish_one(*task->group);
+      const CasePlan& plan = *task->member.plan;
+      report(plan, row_without_result(plan, {Status::failed, "not finished after " + limit}),
+             task->problem.get());
+    } else {
+      ready(*worker.problem, nullptr, {Status::failed, "its truth is not finished after " + limit});
     }
-    SharedProblem& problem = *activity.problem;
-    for (Group& group : work_.groups) {
-      const auto shares = [&](const Member& member) { return member.problem == &problem; };
-      const auto first = group.cases.begin() + static_cast<std::ptrdiff_t>(group.next);
-      const auto kept = std::stable_partition(first, group.cases.end(), std::not_fn(shares));
-      for (auto member = kept; member != group.cases.end(); ++member) {
-        --left_;
-        report(row_without_result(*member->where,
-                                  {Status::failed, "its truth is not finished after " + limit}));
-      }
-      group.cases.erase(kept, group.cases.end());
-      if (group.finished == group.cases.size()) group.held = nullptr;
-    }
-    problem.state = SharedProblem::State::ready;
   }
 
   /// The next case for a worker: of its own group; else of an untouched one, whose tables it makes;
   /// else of one that other workers are busy with. A problem that it needs and nobody has made yet
-  /// is made first.
-  std::optional<Task> next(Group* own) {
+  /// is made first. Empty where nothing is left, or the worker was given up.
+  std::optional<Task> next(Worker& worker, Group* own) {
     std::unique_lock lock(mutex_);
     for (;;) {
-      if (rows_.stopped() || left_ == 0) return std::nullopt;
-      Group* const group = given_up_ > 0 ? nullptr : choose(own);
+      if (stopped() || left_ == 0) return std::nullopt;
+      Group* const group = choose(own);
       if (!group) {
         changed_.wait(lock);
         continue;
@@ -365,8 +341,13 @@ class Runner {
       own = group;
       group->begun = true;
       const auto member = takeable(*group);
-      if (member->problem->state == SharedProblem::State::ready) return take(*group, member);
-      make_problem(*member->problem, lock);
+      if (member->problem->state == SharedProblem::State::ready) {
+        Task task = take(*group, member);
+        if (!group->held) group->held = task.member.plan->transforms();
+        begin(worker, task, nullptr);
+        return task;
+      }
+      if (!make_problem(worker, *member->problem, lock)) return std::nullopt;
     }
   }
 
@@ -410,67 +391,91 @@ class Runner {
     return task;
   }
 
-  void make_problem(SharedProblem& shared, std::unique_lock<std::mutex>& lock) {
+  /// False if the worker was given up meanwhile.
+  bool make_problem(Worker& worker, SharedProblem& shared, std::unique_lock<std::mutex>& lock) {
     shared.state = SharedProblem::State::being_made;
+    begin(worker, {}, &shared);
     lock.unlock();
-    const auto activity = begin(&shared, nullptr);
     std::shared_ptr<const Problem> problem;
     Failure failure;
     try {
-      problem = std::make_shared<const Problem>(options_.make_problem(shared.key));
+      problem = problem_for(*shared.plan);
     } catch (...) {
       failure = current_failure();
     }
     lock.lock();
-    if (!end(activity)) problem = nullptr;
+    if (!end(worker)) return false;
+    ready(shared, std::move(problem), std::move(failure));
+    return true;
+  }
+
+  /// With the mutex held.
+  void ready(SharedProblem& shared, std::shared_ptr<const Problem> problem, Failure failure) {
     shared.problem = std::move(problem);
     shared.failure = std::move(failure);
     shared.state = SharedProblem::State::ready;
     changed_.notify_all();
   }
 
+  std::shared_ptr<const Problem> problem_for(const CasePlan& plan) const {
+    const auto make = [&] {
+      Problem problem = fftprec::make_problem(plan, options_.truth);
+      if (problem.truth.bits < options_.least_truth_bits)
+        throw InputError(
+            fmt::format("the truth ({}) is certified to {} bits; --truth-bits asks for {}",
+                        problem.truth.method, problem.truth.bits, options_.least_truth_bits));
+      return problem;
+    };
+    if (!options_.problems) return std::make_shared<const Problem>(make());
+    const std::size_t bytes = 48 * plan.n() * plan.batch();  // input, truth in two words
+    return options_.problems->get(problem_key(plan.where()), bytes, make);
+  }
+
   Row run_task(const Task& task) const {
-    const Case& where = *task.member.where;
-    if (!task.problem) return row_without_result(where, task.member.problem->failure);
+    const CasePlan& plan = *task.member.plan;
+    if (!task.problem) return row_without_result(plan, task.member.problem->failure);
     try {
-      return options_.evaluate(where, *task.problem);
+      return evaluate(plan, *task.problem, options_.isa, options_.extent);
     } catch (...) {
-      return row_without_result(where, current_failure());
+      return row_without_result(plan, current_failure());
     }
   }
 
-  /// With the mutex held.
-  void report(const Row& row) {
-    rows_.give(row);
-    if (rows_.stopped()) changed_.notify_all();
+  /// Gives the row to the sink, unless that has thrown before. With the mutex held.
+  void report(const CasePlan& plan, const Row& row, const Problem* problem) {
+    ++state_.done;
+    state_.done_cost += done_.add(plan);
+    if (error_) return;
+    try {
+      sink_({plan, row, problem, state_});
+    } catch (...) {
+      error_ = std::current_exception();
+    }
+    if (stopped()) changed_.notify_all();
   }
 
-  const RunOptions& options_;
-  RowSink rows_;
+  bool stopped() const { return error_ || (options_.stop && options_.stop->load()); }
+
+  const std::vector<CasePlan> plans_;
+  RunOptions options_;
+  const RowSink sink_;
   std::mutex mutex_;
-  std::condition_variable_any changed_;  ///< a problem was made, something ended, or the run ends
+  std::condition_variable changed_;  ///< a problem was made, something ended, or the run ends
   WorkList work_;
   std::size_t left_;           ///< cases that no worker has taken
   std::size_t untouched_ = 0;  ///< groups before this one are begun
-  Activities activities_;
-  std::size_t given_up_ = 0;  ///< activities past the timeout that go on all the same
-  bool hang_told_ = false;
+  std::list<Worker> workers_;
+  std::size_t working_ = 0;  ///< workers that are not given up and have not ended
+  std::size_t hung_ = 0;     ///< workers that were given up and have not ended
+  CostSum done_;
+  RunState state_;
+  std::exception_ptr error_;  ///< the first of the sink
 };
 
 }  // namespace
 
-void run_cases(std::span<const Case> cases, const RunOptions& options) {
-  Runner(cases, options).run();
-}
-
-RunOptions real_run(const std::shared_ptr<Session>& session, RowExtent extent) {
-  RunOptions options;
-  options.evaluate = [session, extent](const Case& where, const Problem& problem) {
-    return evaluate(*session, where, problem, best_isa(), extent);
-  };
-  options.make_problem = [session](const ProblemKey& key) { return session->make_problem(key); };
-  options.hold = [session](const Case& where) { return session->setup(where); };
-  return options;
+std::size_t run_cases(std::vector<CasePlan> plans, const RunOptions& options, RowSink sink) {
+  return std::make_shared<Runner>(std::move(plans), options, std::move(sink))->run();
 }
 
 unsigned default_threads() { return std::max(1u, std::thread::hardware_concurrency()); }

@@ -36,7 +36,7 @@ struct SharedCases {
 
 /// The groups of cases for which `key_of` is the same; `shared` is what such a group costs.
 template <class KeyOf, class Shared>
-std::vector<SharedCases> grouped(std::span<const Case> cases, std::span<const double> costs,
+std::vector<SharedCases> grouped(std::span<const CasePlan> cases, std::span<const double> costs,
                                  KeyOf key_of, Shared shared) {
   std::map<decltype(key_of(cases.front())), SharedCases> groups;
   for (std::size_t i = 0; i < cases.size(); ++i) {
@@ -50,6 +50,15 @@ std::vector<SharedCases> grouped(std::span<const Case> cases, std::span<const do
     result.push_back(std::move(group));
   }
   return result;
+}
+
+/// What decides the tables of a plan, in an order that is the same in every process.
+auto tables_of(const CasePlan& plan) {
+  const SharedCase& where = plan.where();
+  return std::tuple<std::string_view, std::string_view, std::string_view, std::string_view,
+                    std::string_view, std::string_view, std::string_view, std::uint64_t>(
+      where.transform(), where.algorithm(), where.mode(), where.machine(), where.tables(),
+      where.store(), where.scale(), where.n());
 }
 
 double total_shared(std::span<const SharedCases> groups) {
@@ -104,13 +113,13 @@ void cut(const SharedCases& group, std::span<const double> costs, double limit,
 /// whichever of the two cost more to make. A group that costs more than total/`parts` is split into
 /// the fewest portions that cost about that at most; if the shared part is most of that, into
 /// portions whose cases cost as much.
-std::vector<Portion> portions_of(std::span<const Case> cases, double parts, const RunCosts& costs) {
+std::vector<Portion> portions_of(std::span<const CasePlan> cases, double parts) {
   std::vector<double> case_costs;
-  for (const Case& where : cases) case_costs.push_back(costs.case_ns(where));
+  for (const CasePlan& plan : cases) case_costs.push_back(plan.cost().run_ns);
   const std::vector<SharedCases> by_truth = grouped(
-      cases, case_costs, problem_key, [&](const Case& where) { return costs.truth_ns(where); });
+      cases, case_costs, problem_view, [](const CasePlan& plan) { return plan.cost().truth_ns; });
   const std::vector<SharedCases> by_tables = grouped(
-      cases, case_costs, tables_key, [&](const Case& where) { return costs.tables_ns(where); });
+      cases, case_costs, tables_of, [](const CasePlan& plan) { return plan.cost().tables_ns; });
   const double truths = total_shared(by_truth), tables = total_shared(by_tables);
   const double total = std::accumulate(case_costs.begin(), case_costs.end(), truths + tables);
   std::vector<Portion> portions;
@@ -140,13 +149,11 @@ std::string text_of(const Shard& shard) {
   return std::to_string(shard.index) + "/" + std::to_string(shard.count);
 }
 
-std::vector<Case> cases_of_shard(std::span<const Case> cases, const Shard& shard,
-                                 const RunCosts& costs) {
-  const std::vector<Portion> portions =
-      portions_of(cases, 4 * static_cast<double>(shard.count), costs);
+std::vector<CasePlan> plans_of_shard(std::span<const CasePlan> cases, const Shard& shard) {
+  const std::vector<Portion> portions = portions_of(cases, 4 * static_cast<double>(shard.count));
   std::vector<double> portion_costs;
   for (const Portion& portion : portions) portion_costs.push_back(portion.cost);
-  std::vector<CostSum> sums(shard.count, CostSum(costs));
+  std::vector<CostSum> sums(shard.count);
   const std::vector<std::size_t> shard_of =
       balance(portion_costs, shard.count, [&](std::size_t portion, std::size_t bin) {
         double cost = 0;
@@ -158,7 +165,7 @@ std::vector<Case> cases_of_shard(std::span<const Case> cases, const Shard& shard
     if (shard_of[i] + 1 == shard.index)
       own.insert(own.end(), portions[i].cases.begin(), portions[i].cases.end());
   std::sort(own.begin(), own.end());
-  std::vector<Case> result;
+  std::vector<CasePlan> result;
   for (const std::size_t i : own) result.push_back(cases[i]);
   return result;
 }

@@ -30,7 +30,6 @@ std::string text_of(const Shard& shard);
 /// that share a truth or tables, none of much more than a quarter of a shard, costly
 /// ones first, each go to the shard that has least so far; each shard pays for its truths and
 /// tables.
-std::vector<Case> cases_of_shard(std::span<const Case> cases, const Shard& shard,
-                                 const RunCosts& costs);
+std::vector<CasePlan> plans_of_shard(std::span<const CasePlan> cases, const Shard& shard);
 
 }  // namespace fftprec

@@ -179,21 +179,24 @@ void predict_result(Row& row, const ForeignProblem& asked, const Case& claimed) 
   where.transform = asked.where.transform;
   where.n = asked.where.n;
   where.batch = asked.where.batch;
-  const std::shared_ptr<const Setup> setup = Session().setup(where);
-  const Resolved& resolved = setup->resolved();
-  if (const std::string reason = refusal(where, resolved); !reason.empty())
+  Case known = where;
+  known.input = Case{}.input;  // whatever the input was
+  const CasePlan plan = Session().plan(known);
+  const Resolved& resolved = plan.resolved();
+  if (const std::string reason = refusal(plan); !reason.empty())
     throw InputError("no bound: " + reason);
   require(resolved.algorithm.is_predictable(), "no bound: ", where.algorithm, " has no model");
   row.where = where;
-  predict_into(row, *setup, &asked.problem,
-               rounds_input(resolved, asked.problem.input, best_isa()));
+  predict_into(row, plan, &asked.problem, rounds_input(resolved, asked.problem.input, best_isa()));
 }
 
 Output run_in_mode(const AlgorithmEntry& algorithm, const Case& where,
                    const ComplexArray<double>& input) {
-  const std::shared_ptr<const Setup> setup = Session::setup(where, algorithm);
-  const Resolved& resolved = setup->resolved();
-  check_applicable(where, resolved);
+  Case known = where;
+  known.input = Case{}.input;  // whatever the input was
+  const CasePlan plan = Session::plan(known, algorithm);
+  const Resolved& resolved = plan.resolved();
+  check_applicable(plan);
   if (const std::uint64_t batch = batch_of(resolved.transform, where.n, input.size());
       batch != where.batch)
     throw InputError(where.transform + " of n = " + std::to_string(where.n) + ": the input holds " +
@@ -201,7 +204,7 @@ Output run_in_mode(const AlgorithmEntry& algorithm, const Case& where,
   // A product of matrices passes infinities on, as the unit does.
   if (!where.transform.starts_with("cgemm")) truth::check_finite(where.transform, input);
   if (resolved.transform.real_input) truth::check_real(where.transform, input);
-  return run_case(*setup, input, {.round_trip = false});
+  return run_case(plan, input, {.round_trip = false});
 }
 
 }  // namespace fftprec

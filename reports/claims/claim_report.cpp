@@ -261,8 +261,8 @@ namespace {
 std::vector<Row> drawn_rows(const Claim& claim, const Evidence& evidence) {
   std::vector<Row> rows = evidence_rows(claim, evidence);
   std::erase_if(rows, [&claim](const Row& row) {
-    return row.where.input.starts_with("jitter:") ||
-           (claim.published_seed_only && row.where.seed != claim.published_seed);
+    return row.where.input().starts_with("jitter:") ||
+           (claim.published_seed_only && row.where.seed() != claim.published_seed);
   });
   return rows;
 }

@@ -20,8 +20,8 @@ struct AttributeArguments {
 
 ExitCode attribute(const AttributeArguments& arguments, Context& context) {
   if (!arguments.plot.empty()) figures::check_image_file(arguments.plot);
-  const Case where = one_case(arguments.request, context.functions.check_names).where;
-  const Problem problem = context.functions.make_problem(problem_key(where), {}, nullptr);
+  const Case where = one_case(arguments.request, context.check_names()).where;
+  const Problem problem = make_problem(problem_key(where));
   const errors::Budget budget = errors::error_budget(where, problem);
   context.out << short_text(where) << "\n" << text::budget_text(budget);
   context.out << "\n" << text::reproduce_command(where, context.argv) << "\n";

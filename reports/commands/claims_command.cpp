@@ -12,7 +12,6 @@
 #include "reports/claims/claim_report.hpp"
 #include "reports/commands/options.hpp"
 #include "reports/commands/progress.hpp"
-#include "reports/commands/truth_request.hpp"
 #include "reports/figures/image_files.hpp"
 
 namespace fftprec::commands {
@@ -26,7 +25,6 @@ struct ClaimsArguments {
   std::string seeds;
   std::uint64_t seed_shift = 0;
   unsigned threads = 0;
-  TruthRequest truth;
 };
 
 void write_pages(std::span<const claims::Settled> claims, const claims::Evidence& evidence,
@@ -73,26 +71,14 @@ std::vector<claims::Claim> claims_asked_for(const ClaimsArguments& arguments,
 }
 
 ExitCode run_claims(const ClaimsArguments& arguments, Context& context) {
-  const CaseFunctions& functions = context.functions;
-  const std::vector<claims::Claim> claims = claims_asked_for(arguments, functions.check_names);
+  const std::vector<claims::Claim> claims = claims_asked_for(arguments, context.check_names());
   check_outputs("", arguments.directory);
-  const std::vector<Case> cases = cases_of_all(claims);
   const InterruptGuard guard(context.owns_process);
-  const std::unique_ptr<TruthCache> cache = open_truth_cache(arguments.truth, context.err);
-  Progress progress(context.progress_stream(), cases, functions.costs);
-  RunOptions options;
-  options.evaluate = [&functions](const Case& where, const Problem& problem) {
-    return functions.evaluate(where, problem, best_isa());
-  };
-  options.make_problem = [&, truths = truth::TruthOptions()](const ProblemKey& key) {
-    return functions.make_problem(key, truths, cache.get());
-  };
-  options.costs = functions.costs;
-  options.hold = functions.hold;
-  options.on_row = [&](const Row& row) { progress.advance(row.where); };
-  options.threads = arguments.threads;
-  options.stop = &InterruptGuard::flag();
-  const claims::Evidence evidence = measure_claims(claims, options);
+  Progress progress(context.progress_stream());
+  const claims::Evidence evidence =
+      claims::measure_claims(context.session->plan(cases_of_all(claims)),
+                             {.threads = arguments.threads, .stop = &InterruptGuard::flag()},
+                             [&](const FinishedCase& finished) { progress.show(finished.state); });
   progress.finish();
   if (InterruptGuard::flag()) {
     context.err << "interrupted: nothing is settled\n";
@@ -129,8 +115,6 @@ void add_claims_command(CLI::App& app, Context& context) {
   command.add("--seed-shift", arguments->seed_shift, "Added to every seed but the published")
       .type("K");
   command.add_threads(arguments->threads);
-  command.add("--truth-cache", arguments->truth.cache, "Where truths are kept, or none; as for run")
-      .type("DIR|none");
   command.run(context, [arguments, &context] { return run_claims(*arguments, context); });
 }
 

@@ -208,19 +208,6 @@ double memory_bytes() {
              : all;
 }
 
-CaseFunctions real_case_functions() {
-  const auto session = std::make_shared<Session>();
-  return {.evaluate = [session](const Case& where, const Problem& problem,
-                                Isa isa) { return evaluate(*session, where, problem, isa); },
-          .make_problem =
-              [session](const ProblemKey& key, const truth::TruthOptions& options,
-                        TruthCache* cache) { return session->make_problem(key, options, cache); },
-          .check_names = {[session](const Case& where) { session->check_names(where); },
-                          session->files()},
-          .costs = estimated_costs(session),
-          .hold = [session](const Case& where) { return session->setup(where); }};
-}
-
 int run_cli(Context& context) {
   std::ostream& err = context.err;
   try {

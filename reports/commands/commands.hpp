@@ -9,14 +9,13 @@
 #include <cstdlib>
 #include <functional>
 #include <iosfwd>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "arith/support/isa.hpp"
 #include "experiments/cases/axes.hpp"
-#include "experiments/sweeps/run.hpp"
-#include "experiments/truths/truth_cache.hpp"
+#include "experiments/cases/session.hpp"
 
 namespace CLI {
 class App;
@@ -35,19 +34,6 @@ enum class ExitCode : int {
 };
 
 constexpr int to_int(ExitCode code) { return static_cast<int>(code); }
-
-/// The measuring functions, which a test can replace.
-struct CaseFunctions {
-  std::function<Row(const Case&, const Problem&, Isa)> evaluate;
-  /// The cache may be null.
-  std::function<Problem(const ProblemKey&, const truth::TruthOptions&, TruthCache*)> make_problem;
-  CheckNames check_names;
-  RunCosts costs{};
-  HoldShared hold{};
-};
-
-/// The functions of experiments/cases, with a session of their own.
-CaseFunctions real_case_functions();
 
 /// The day, UTC.
 inline std::chrono::sys_days utc_today() {
@@ -69,14 +55,19 @@ struct Context {
   std::ostream& out;                ///< data and tables
   std::ostream& err;                ///< progress and diagnostics
   std::vector<std::string> argv{};  ///< the program's name and the words of the command line
-  CaseFunctions functions = real_case_functions();
+  std::shared_ptr<Session> session = std::make_shared<Session>();
   int exit_code = 0;
   std::function<std::chrono::sys_days()> today = utc_today;
   std::function<std::optional<std::string>(const std::string&)> variable = environment_variable;
   std::function<double()> memory_bytes = commands::memory_bytes;
   std::ostream* progress = nullptr;  ///< where progress is shown; null: on err
-  bool owns_process = true;          ///< an interrupt may end it, where a case takes too long
+  bool hung = false;  ///< threads are left that never end: the process is to end without them
+  bool owns_process = true;  ///< an interrupt may end it, where a case takes too long
 
+  /// In the session that then runs the cases: each name is looked up once.
+  CheckNames check_names() const {
+    return {[own = session](const Case& where) { own->check_names(where); }, session->files()};
+  }
   std::ostream& progress_stream() { return progress != nullptr ? *progress : err; }
 };
 

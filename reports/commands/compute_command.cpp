@@ -61,13 +61,13 @@ ExitCode compute(ComputeArguments arguments, Context& context) {
     if (!path.empty()) check_array_path(path);
   if (!arguments.stages.empty()) create_writable_folder(arguments.stages);
 
-  const std::shared_ptr<const Setup> setup = Session().setup(where);
-  check_applicable(where, setup->resolved());
-  const TransformEntry& transform = setup->resolved().transform;
+  const CasePlan plan = Session().plan(where);
+  check_applicable(plan);
+  const TransformEntry& transform = plan.resolved().transform;
   const ComplexArray<double> input =
       transform.make_input(input_named(where.input), where.n, where.batch, where.seed);
   if (!arguments.stages.empty()) write_stages(arguments.stages, where, input, transform);
-  const Output output = run_case(*setup, input, {.round_trip = false});
+  const Output output = run_case(plan, input, {.round_trip = false});
   ArrayForm form = results_form(where, transform);
   if (!arguments.output_lo.empty()) {
     const bool none = output.rest.size() == 0;

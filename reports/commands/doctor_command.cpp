@@ -10,6 +10,7 @@
 
 #include "arith/support/error.hpp"
 #include "arith/support/floating_point.hpp"
+#include "experiments/cases/evaluate.hpp"
 #include "experiments/support/files.hpp"
 #include "experiments/support/printable.hpp"
 #include "reports/commands/options.hpp"
@@ -51,13 +52,13 @@ Check writable(const std::string& directory) {
 }
 
 /// One small case on every instruction set: measured, below its bound, and the same bits.
-Check self_test(const CaseFunctions& functions) {
+Check self_test() {
   const Case where{.algorithm = "radix2-dit", .mode = "bf16", .n = 64};
   try {
-    const Problem problem = functions.make_problem(problem_key(where), {}, nullptr);
+    const Problem problem = make_problem(problem_key(where));
     std::string first_hash;
     for (const Isa isa : available_isas()) {
-      const Row row = functions.evaluate(where, problem, isa);
+      const Row row = evaluate(where, problem, isa);
       const std::string on = " on " + std::string(name_of(isa));
       if (row.status != Status::ok || !row.err_l2_rel)
         return {Health::failed, "self-test", "not measured" + on + ": " + row.message};
@@ -89,8 +90,8 @@ Check own_program() {
 
 ExitCode examine(const std::string& directory, Context& context) {
   ExitCode code = ExitCode::ok;
-  for (const Check& check : {floating_point(), self_test(context.functions), writable(directory),
-                             rsvg_convert(), own_program()}) {
+  for (const Check& check :
+       {floating_point(), self_test(), writable(directory), rsvg_convert(), own_program()}) {
     context.out << fmt::format("{:<8} {:<15} {}\n",
                                health_words[static_cast<std::size_t>(check.health)], check.name,
                                printable(check.detail));

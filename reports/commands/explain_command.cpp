@@ -112,22 +112,17 @@ ExitCode explain_measured(const ExplainArguments& arguments, Context& context) {
   const silicon::HypothesisSet set = hypotheses_of(arguments, measured);
   const std::vector<silicon::MeasuredRow> candidates = candidates_of(arguments);
   check_outputs(arguments.csv, arguments.directory);
-  RunOptions options = silicon::replay_options(
-      arguments.threads,
-      std::max(silicon::extent_for(measured.rows), silicon::extent_for(candidates)));
-  const RunCosts costs = options.costs;
-  std::optional<Progress> progress;
-  options.on_row = [&](const Row& row) { progress->advance(row.where); };
-  silicon::Replayer replayer(std::move(options), [&](std::span<const Case> cases) {
-    if (progress) progress->finish();
-    progress.emplace(context.progress_stream(), cases, costs);
-  });
+  Progress progress(context.progress_stream());
+  silicon::Replayer replayer(
+      {.threads = arguments.threads,
+       .extent = std::max(silicon::extent_for(measured.rows), silicon::extent_for(candidates))},
+      [&](const FinishedCase& finished) { progress.show(finished.state); });
   const silicon::Explanation explanation =
       silicon::explain(measured, set, arguments.options, replayer);
   const silicon::Design design =
       silicon::design_experiments(remaining_of(explanation), measured, candidates,
                                   {.further_spread = arguments.options.further_spread}, replayer);
-  progress->finish();
+  progress.finish();
   const std::string text = explanation_text(explanation) + design_text(design);
   if (arguments.csv == "-")
     context.out << explanation_csv(explanation);

@@ -32,7 +32,7 @@ std::string text_of(const InputArguments& from, const ComplexArray<double>& valu
 }
 
 ExitCode write_input(InputArguments arguments, Context& context) {
-  context.functions.check_names(arguments.where);
+  context.session->check_names(arguments.where);
   arguments.where.input = canonical_input(arguments.where.input);
   const Case& where = arguments.where;
   check_array_path(arguments.output);

@@ -114,7 +114,7 @@ constexpr Subject subjects[] = {
 };
 
 ExitCode print_cases(const CaseRequest& request, Context& context) {
-  const Plan plan = plan_run(request, context.functions.check_names);
+  const Plan plan = plan_run(request, context.check_names());
   for (const Case& where : plan.cases) context.out << command_of(where) << '\n';
   if (!plan.cases.empty()) return ExitCode::ok;
   context.err << no_case_matches(request);
@@ -134,7 +134,7 @@ ExitCode print_names(const Subject& subject, const CaseRequest& request, Context
   if (!request.sweep.empty() || !request.axes.empty() || !request.filters.empty())
     throw InputError("list " + std::string(subject.name) +
                      " takes neither a sweep nor -a nor -f; list cases does");
-  const std::vector<Named> names = subject.names(context.functions.check_names);
+  const std::vector<Named> names = subject.names(context.check_names());
   std::size_t width = 0;
   for (const Named& named : names) width = std::max(width, named.name.size());
   for (const Named& named : names)

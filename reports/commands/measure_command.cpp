@@ -140,7 +140,7 @@ void write_rows(std::vector<Row> rows, const MeasureArguments& arguments, const 
             "; give one of them another algorithm, mode or machine");
   results::MergedRun run{std::move(rows), {}, {}};
   run.csv = results::csv_text(run.rows);
-  std::vector<Case> cases;
+  std::vector<SharedCase> cases;
   for (const Row& row : run.rows) cases.push_back(row.where);
   results::Manifest manifest{.environment = results::environment(),
                              .argv = context.argv,
@@ -186,10 +186,11 @@ ExitCode measure_list(const MeasureArguments& arguments, Context& context) {
       code = ExitCode::cases_failed;
     else if (!good && code == ExitCode::ok)
       code = ExitCode::gate_failed;
-    cells.push_back(
-        {result.output.string(), row.where.algorithm, row.where.mode, std::to_string(row.where.n),
-         row.err_l2_rel ? text::error_text(*row.err_l2_rel) : "-", over(row.bound_l2_rel),
-         over(row.expected_l2_rel), measured ? printable(remark) : "FAILED: " + printable(remark)});
+    cells.push_back({result.output.string(), row.where.algorithm(), row.where.mode(),
+                     std::to_string(row.where.n()),
+                     row.err_l2_rel ? text::error_text(*row.err_l2_rel) : "-",
+                     over(row.bound_l2_rel), over(row.expected_l2_rel),
+                     measured ? printable(remark) : "FAILED: " + printable(remark)});
     rows.push_back(row);
     if (!result.version.empty()) versions.insert(result.version);
   }

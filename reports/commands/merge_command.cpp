@@ -32,7 +32,7 @@ ExitCode merge(const MergeArguments& arguments, Context& context) {
   const std::filesystem::path output = arguments.output;
   check_empty(output);
   const results::MergedRun run =
-      results::merge_runs(directories, context.argv, context.functions.check_names);
+      results::merge_runs(directories, context.argv, context.check_names());
   results::write_run(run, output);
   context.out << text::status_counts(run.rows) << "\n";
   context.err << "in " << arguments.output

@@ -15,6 +15,7 @@
 #include "experiments/support/decimal.hpp"
 #include "experiments/support/files.hpp"
 #include "experiments/support/printable.hpp"
+#include "experiments/sweeps/run.hpp"
 #include "reports/figures/kinds.hpp"
 #include "reports/results/run_directory.hpp"
 

@@ -14,13 +14,13 @@ namespace fftprec::commands {
 
 namespace {
 
-double rate(const ProgressState& state) {
-  return state.seconds > 0 ? static_cast<double>(state.done) / state.seconds : 0.0;
+double rate(const RunState& state, double seconds) {
+  return seconds > 0 ? static_cast<double>(state.done) / seconds : 0.0;
 }
 
-std::string eta_text(const ProgressState& state) {
-  const double seconds = eta_seconds(state);
-  return seconds < 0 ? "unknown" : duration_text(seconds);
+std::string eta_text(const RunState& state, double seconds) {
+  const double left = eta_seconds(state, seconds);
+  return left < 0 ? "unknown" : duration_text(left);
 }
 
 // A signal handler can reach nothing but a global.
@@ -29,10 +29,10 @@ static_assert(std::atomic<bool>::is_always_lock_free);
 
 }  // namespace
 
-double eta_seconds(const ProgressState& state) {
+double eta_seconds(const RunState& state, double seconds) {
   if (state.done == state.total) return 0;
-  if (!(state.done_cost > 0) || !(state.seconds > 0)) return -1;
-  return state.seconds * std::max(0.0, state.total_cost / state.done_cost - 1);
+  if (!(state.done_cost > 0) || !(seconds > 0)) return -1;
+  return seconds * std::max(0.0, state.total_cost / state.done_cost - 1);
 }
 
 std::string duration_text(double seconds) {
@@ -44,48 +44,45 @@ std::string duration_text(double seconds) {
   return fmt::format("{} h {} min", whole / 3600, whole % 3600 / 60);
 }
 
-std::string progress_bar(const ProgressState& state) {
+std::string progress_bar(const RunState& state, double seconds) {
   constexpr std::size_t width = 30;
   const std::size_t filled = state.total == 0 ? width : width * state.done / state.total;
   return fmt::format("[{:<{}}] {}/{}  {:.1f} cases/s  ETA {}", std::string(filled, '#'), width,
-                     state.done, state.total, rate(state), eta_text(state));
+                     state.done, state.total, rate(state, seconds), eta_text(state, seconds));
 }
 
-std::string progress_line(const ProgressState& state) {
+std::string progress_line(const RunState& state, double seconds) {
   const std::size_t percent = state.total == 0 ? 100 : 100 * state.done / state.total;
   return fmt::format("{}/{} cases ({} %), {:.1f} cases/s, ETA {}", state.done, state.total, percent,
-                     rate(state), eta_text(state));
+                     rate(state, seconds), eta_text(state, seconds));
 }
 
-Progress::Progress(std::ostream& stream, bool terminal, std::span<const Case> cases,
-                   const RunCosts& costs)
-    : stream_(stream),
-      terminal_(terminal),
-      done_(costs),
-      state_{0, cases.size(), 0, total_cost(cases, costs), 0},
-      start_(std::chrono::steady_clock::now()),
-      shown_() {}
+Progress::Progress(std::ostream& stream, bool terminal)
+    : stream_(stream), terminal_(terminal), start_(std::chrono::steady_clock::now()), shown_() {}
 
-void Progress::advance(const Case& where) {
+void Progress::show(const RunState& state) {
   const auto now = std::chrono::steady_clock::now();
-  ++state_.done;
-  state_.done_cost += done_.add(where);
-  state_.seconds = std::chrono::duration<double>(now - start_).count();
+  if (state.done == 1 && in_line_) finish();
+  if (state.done == 1) tenths_ = 0;
+  const double seconds = std::chrono::duration<double>(now - start_).count();
   if (terminal_) {
-    if (now - shown_ < std::chrono::milliseconds(100) && state_.done < state_.total) return;
+    if (now - shown_ < std::chrono::milliseconds(100) && state.done < state.total) return;
     shown_ = now;
-    stream_ << "\r\x1b[K" << progress_bar(state_) << std::flush;
-  } else if (const std::size_t tenths = 10 * state_.done / state_.total; tenths > tenths_) {
-    if (now - std::max(shown_, start_) < std::chrono::seconds(1) && state_.done < state_.total)
+    in_line_ = true;
+    stream_ << "\r\x1b[K" << progress_bar(state, seconds) << std::flush;
+  } else if (const std::size_t tenths = 10 * state.done / state.total; tenths > tenths_) {
+    if (now - std::max(shown_, start_) < std::chrono::seconds(1) && state.done < state.total)
       return;
     shown_ = now;
     tenths_ = tenths;
-    stream_ << progress_line(state_) << std::endl;
+    stream_ << progress_line(state, seconds) << std::endl;
   }
 }
 
 void Progress::finish() {
-  if (terminal_ && state_.done > 0) stream_ << '\n';
+  if (in_line_) stream_ << '\n';
+  in_line_ = false;
+  start_ = std::chrono::steady_clock::now();
 }
 
 bool is_terminal(const std::ostream& stream) {

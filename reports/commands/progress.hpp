@@ -6,30 +6,21 @@
 #include <csignal>
 #include <cstddef>
 #include <iosfwd>
-#include <span>
 #include <string>
 
 #include "experiments/sweeps/run.hpp"
 
 namespace fftprec::commands {
 
-/// Where a run stands.
-struct ProgressState {
-  std::size_t done = 0;
-  std::size_t total = 0;
-  double done_cost = 0;  ///< by the same estimate as total_cost
-  double total_cost = 0;
-  double seconds = 0;  ///< since the start
-};
-
-/// Remaining seconds, by the cost done so far; negative while it cannot be told.
-double eta_seconds(const ProgressState& state);
+/// Remaining seconds, by the cost done in the `seconds` since the start; negative while it cannot
+/// be told.
+double eta_seconds(const RunState& state, double seconds);
 
 /// "[#####     ] 120/240  35.1 cases/s  ETA 3 s"
-std::string progress_bar(const ProgressState& state);
+std::string progress_bar(const RunState& state, double seconds);
 
 /// "120/240 cases (50 %), 35.1 cases/s, ETA 3 s"
-std::string progress_line(const ProgressState& state);
+std::string progress_line(const RunState& state, double seconds);
 
 /// "0.3 s", "12 s", "3 min 20 s" or "2 h 5 min".
 std::string duration_text(double seconds);
@@ -37,16 +28,15 @@ std::string duration_text(double seconds);
 /// Whether the stream is standard error, and that a terminal.
 bool is_terminal(const std::ostream& stream);
 
-/// How far a run is: a bar on a terminal; elsewhere a line about every tenth, a second apart or
-/// more, and the last.
+/// How far runs are, one after the other: a bar on a terminal; elsewhere a line about every tenth,
+/// a second apart or more, and the last.
 class Progress {
  public:
-  Progress(std::ostream& stream, bool terminal, std::span<const Case> cases, const RunCosts& costs);
-  Progress(std::ostream& stream, std::span<const Case> cases, const RunCosts& costs)
-      : Progress(stream, is_terminal(stream), cases, costs) {}
+  Progress(std::ostream& stream, bool terminal);
+  explicit Progress(std::ostream& stream) : Progress(stream, is_terminal(stream)) {}
 
-  /// The case is finished.
-  void advance(const Case& where);
+  /// A case is finished.
+  void show(const RunState& state);
 
   /// Ends the bar's line.
   void finish();
@@ -54,8 +44,7 @@ class Progress {
  private:
   std::ostream& stream_;
   bool terminal_;
-  CostSum done_;
-  ProgressState state_;
+  bool in_line_ = false;  ///< the bar's line has not ended
   std::chrono::steady_clock::time_point start_;
   std::chrono::steady_clock::time_point shown_;
   std::size_t tenths_ = 0;

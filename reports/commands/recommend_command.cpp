@@ -226,7 +226,7 @@ std::string counts_of(const devices::Recommendation& result) {
 }
 
 ExitCode run(RecommendArguments& arguments, Context& context) {
-  arguments.request = request_of(arguments, context.functions.check_names);
+  arguments.request = request_of(arguments, context.check_names());
   check_outputs(arguments.csv, arguments.directory);
   std::size_t tenths = 0;
   arguments.request.on_progress = [&](std::size_t done, std::size_t total) {

@@ -1,18 +1,14 @@
 #include "reports/commands/run_command.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <functional>
 #include <memory>
 #include <numeric>
 #include <ostream>
-#include <set>
 #include <span>
 #include <sstream>
 #include <string_view>
@@ -47,7 +43,13 @@ std::optional<Shard> shard_of_slurm() {
 /// Which of the plan's cases this run is to run.
 struct Part {
   std::string shard;  ///< empty: all
-  std::vector<Case> cases;
+  std::vector<CasePlan> plans;
+
+  std::vector<SharedCase> cases() const {
+    std::vector<SharedCase> all;
+    for (const CasePlan& plan : plans) all.push_back(plan.where());
+    return all;
+  }
 };
 
 Part part_of(const RunRequest& request, const Plan& plan, Context& context) {
@@ -57,8 +59,9 @@ Part part_of(const RunRequest& request, const Plan& plan, Context& context) {
   } else if ((shard = shard_of_slurm())) {
     context.err << "shard " << text_of(*shard) << ", by this task of the Slurm job array\n";
   }
-  if (!shard || shard->count == 1) return {"", plan.cases};
-  return {text_of(*shard), cases_of_shard(plan.cases, *shard, context.functions.costs)};
+  std::vector<CasePlan> plans = context.session->plan(plan.cases);
+  if (!shard || shard->count == 1) return {"", std::move(plans)};
+  return {text_of(*shard), plans_of_shard(plans, *shard)};
 }
 
 unsigned threads_of(const RunRequest& request) {
@@ -69,21 +72,13 @@ Isa isa_of(const RunRequest& request) {
   return request.isa.empty() ? best_isa() : isa_named(request.isa);
 }
 
-/// The number of truths that the cases need.
-std::size_t count_problems(std::span<const Case> cases) {
-  std::set<ProblemKey> problems;
-  for (const Case& where : cases) problems.insert(problem_key(where));
-  return problems.size();
-}
-
-/// "memory at least 1.2 GB, 4.1 GB with 4 of the largest cases at once\n"; empty if nothing is
-/// known.
-std::string memory_text(std::span<const Case> cases, const RunCosts& costs, unsigned threads) {
-  if (!costs.least_bytes || cases.empty()) return {};
+/// "memory at least 1.2 GB, 4.1 GB with 4 of the largest cases at once\n".
+std::string memory_text(std::span<const CasePlan> plans, unsigned threads) {
   std::vector<double> bytes;
-  for (const Case& where : cases) bytes.push_back(costs.least_bytes(where));
+  for (const CasePlan& plan : plans) bytes.push_back(plan.cost().least_bytes);
   std::sort(bytes.begin(), bytes.end(), std::greater<>());
   bytes.resize(std::min<std::size_t>(bytes.size(), threads));
+  if (bytes.empty()) return {};
   const auto text = [](double amount) {
     return amount < 1e9 ? fmt::format("{} MB", short_number(amount * 1e-6))
                         : fmt::format("{} GB", short_number(amount * 1e-9, 4));
@@ -96,15 +91,15 @@ std::string memory_text(std::span<const Case> cases, const RunCosts& costs, unsi
 }
 
 /// What --dry-run prints: cases, truths, cost, time, memory.
-std::string dry_run_text(std::span<const Case> cases, const RunCosts& costs, unsigned threads) {
-  CostSum sum(costs);
-  for (const Case& where : cases) sum.add(where);
+std::string dry_run_text(std::span<const CasePlan> plans, unsigned threads) {
+  CostSum sum;
+  for (const CasePlan& plan : plans) sum.add(plan);
   const double seconds = sum.total() * 1e-9;
   return fmt::format("{} that share {}\nestimated cost {}, on {} about {}\n",
-                     counted(cases.size(), "case"), counted(sum.truths(), "truth"),
+                     counted(plans.size(), "case"), counted(sum.truths(), "truth"),
                      duration_text(seconds), counted(threads, "thread"),
                      duration_text(seconds / threads)) +
-         memory_text(cases, costs, threads);
+         memory_text(plans, threads);
 }
 
 results::ManifestTruth manifest_truth(const TruthRequest& request) {
@@ -132,7 +127,7 @@ Manifest manifest_of(const RunRequest& request, const Plan& plan, const Part& pa
   manifest.processes = request.processes;
   manifest.truth = manifest_truth(request.truth);
   manifest.started = results::utc_now();
-  results::describe_cases(manifest, part.cases);
+  results::describe_cases(manifest, part.cases());
   return manifest;
 }
 
@@ -156,15 +151,21 @@ void write_rows(const std::string& file, std::span<const Row> rows, bool kept, C
 /// Where finished rows go: the run's directory, or memory.
 class RowStore {
  public:
-  RowStore(const RunRequest& request, const Part& part) : missing_(part.cases) {
+  RowStore(const RunRequest& request, const Part& part) {
     if (request.directory.empty()) return;
     if (request.rerun != Rerun::all)
       results::check_same_part(request.directory, part.shard, !request.no_times);
-    directory_.emplace(request.directory, part.cases, request.rerun);
+    directory_.emplace(request.directory, part.cases(), request.rerun);
   }
 
   RunDirectory* directory() { return directory_ ? &*directory_ : nullptr; }
-  const std::vector<Case>& missing() const { return directory_ ? directory_->missing() : missing_; }
+
+  /// The plans whose cases have no finished row.
+  std::vector<CasePlan> missing(std::vector<CasePlan> plans) const {
+    if (directory_)
+      std::erase_if(plans, [this](const CasePlan& plan) { return directory_->has(plan.where()); });
+    return plans;
+  }
 
   void add(const Row& row) {
     if (directory_)
@@ -173,109 +174,36 @@ class RowStore {
       rows_.push_back(row);
   }
 
-  std::vector<Row> sorted_rows() {
+  std::vector<Row> take_sorted_rows() {
     if (directory_) return directory_->rows();
     std::sort(rows_.begin(), rows_.end(),
               [](const Row& a, const Row& b) { return a.where < b.where; });
-    return rows_;
+    return std::move(rows_);
   }
 
  private:
   std::optional<RunDirectory> directory_;
-  std::vector<Case> missing_;
   std::vector<Row> rows_;
 };
 
-/// Runs this program with these words in the same process, with its standard streams: all threads
-/// end at once, whatever they are doing. Throws InputError if the system refuses.
-[[noreturn]] void restart(std::vector<std::string> argv) {
-  std::vector<char*> words;
-  for (std::string& word : argv) words.push_back(word.data());
-  words.push_back(nullptr);
-  ::execv("/proc/self/exe", words.data());
-  throw InputError(std::string("this program cannot be started again: ") + std::strerror(errno));
-}
-
-/// A thread that hangs cannot be ended, its process can: a new one runs what is left, from the rows
-/// that are kept.
-[[noreturn]] void go_on_without(RowStore& store, const RunRequest& request, Manifest& manifest,
-                                const std::atomic<bool>& stop, Context& context) {
-  std::ostream& err = context.err;
-  try {
-    // Rows that were to be run again and have been must not be taken for old ones.
-    if (request.rerun != Rerun::none)
-      store.directory()->finish([&](const std::string& csv) {
-        results::describe_results(manifest, store.directory()->rows(), csv);
-        replace_file(store.directory()->manifest_path(), results::manifest_json(manifest));
-      });
-    if (stop) {
-      err << "interrupted; what hung is given up, the same command goes on\n" << std::flush;
-      std::_Exit(to_int(ExitCode::interrupted));
-    }
-    err << fmt::format("given up after {} s; what is left goes on in a new process\n",
-                       request.timeout_s)
-        << std::flush;
-    restart(without_rerun(context.argv));
-  } catch (const std::exception& error) {  // on a thread that nobody could pass it on from
-    err << "fftprec: " << printable(error.what()) << '\n' << std::flush;
-    std::_Exit(to_int(ExitCode::usage));
-  }
-}
-
-/// How a case and its truth are computed: everything but on_row, stop and on_hang. The arguments
-/// must outlive the options.
-RunOptions run_options(const RunRequest& request, const CaseFunctions& functions, TruthCache* cache,
-                       std::size_t truths) {
-  RunOptions options;
-  const Isa isa = isa_of(request);
-  truth::TruthOptions truth = truth_options(request.truth);
-  truth.isa = isa;
-  options.threads = threads_of(request);
-  // Where there are truths for every thread, each is made by one.
-  truth.threads = truths < options.threads ? options.threads : 1;
-  options.evaluate = [&request, &functions, isa](const Case& where, const Problem& problem) {
-    Row row = functions.evaluate(where, problem, isa);
-    if (request.no_times) row.time_ns.reset();
-    return row;
-  };
-  options.make_problem = [&request, &functions, truth, cache](const ProblemKey& key) {
-    Problem problem = functions.make_problem(key, truth, cache);
-    require_truth_bits(problem.truth, request.truth);
-    return problem;
-  };
-  options.costs = functions.costs;
-  options.hold = functions.hold;
-  options.timeout_s = request.timeout_s;
-  return options;
-}
-
-/// Runs the missing cases; says in the manifest what the cache of truths was good for.
-void run_missing(RowStore& store, const RunRequest& request, Context& context, Manifest& manifest) {
-  results::ManifestTruth& used = manifest.truth;
-  const std::vector<Case>& missing = store.missing();
-  if (missing.empty()) return;
-  std::ostream& err = context.err;
-  const std::unique_ptr<TruthCache> cache = open_truth_cache(request.truth, err);
-  const std::atomic<bool>& stop = InterruptGuard::flag();
-  Progress progress(context.progress_stream(), missing, context.functions.costs);
-  RunOptions options =
-      run_options(request, context.functions, cache.get(), count_problems(missing));
-  options.on_row = [&](const Row& row) {
-    store.add(row);
-    progress.advance(row.where);
-  };
-  options.stop = &stop;
-  options.on_hang = [&] { go_on_without(store, request, manifest, stop, context); };
-  run_cases(missing, options);
+/// Runs the plans.
+void run_missing(std::vector<CasePlan> plans, RowStore& store, const RunRequest& request,
+                 Context& context) {
+  if (plans.empty()) return;
+  Progress progress(context.progress_stream());
+  const RunOptions options{.threads = threads_of(request),
+                           .isa = isa_of(request),
+                           .truth = truth_options(request.truth),
+                           .least_truth_bits = request.truth.bits.value_or(0),
+                           .times = !request.no_times,
+                           .timeout_s = request.timeout_s,
+                           .stop = &InterruptGuard::flag()};
+  const std::size_t hung = run_cases(std::move(plans), options, [&](const FinishedCase& finished) {
+    store.add(finished.row);
+    progress.show(finished.state);
+  });
   progress.finish();
-  if (!cache) return;
-  const TruthCache::Counts counts = cache->counts();
-  used.cache = cache->directory().string();
-  used.cache_hits = counts.hits;
-  used.cache_misses = counts.misses;
-  used.cache_damaged = counts.damaged;
-  if (const std::string trouble = cache->trouble(); !trouble.empty())
-    err << "truths are not kept: " << trouble << '\n';
+  context.hung |= hung > 0;
 }
 
 /// Where the parts of a run that several processes share are kept until they are put together.
@@ -284,7 +212,7 @@ Path parts_of(const RunRequest& request) { return Path(request.directory) / "res
 /// Files before what is printed: a reader that has gone away costs no file.
 ExitCode finish(const RunRequest& request, const Plan& plan, const RunGates& gates, RowStore& store,
                 Manifest& manifest, Context& context) {
-  const std::vector<Row> rows = store.sorted_rows();
+  const std::vector<Row> rows = store.take_sorted_rows();
   const bool interrupted = rows.size() < manifest.cases;
   if (RunDirectory* directory = store.directory();
       directory && !interrupted && !directory->complete()) {
@@ -338,9 +266,10 @@ Path part_directory(const RunRequest& request, const Shard& shard) {
 
 /// What another command has finished of this run: in the directory itself, if this is one of
 /// several processes, and in parts of other counts of processes.
-std::map<Case, Row> finished_elsewhere(const RunRequest& whole, unsigned processes,
-                                       const std::vector<Case>& cases) {
-  std::map<Case, Row> rows;
+std::map<SharedCase, Row> finished_elsewhere(const RunRequest& whole, unsigned processes,
+                                             const std::vector<Case>& sweep) {
+  const std::vector<SharedCase> cases(sweep.begin(), sweep.end());
+  std::map<SharedCase, Row> rows;
   const auto add = [&](const Path& directory, const std::string& shard) {
     results::check_same_part(directory, shard, !whole.no_times);
     rows.merge(results::read_finished(directory, cases).rows);
@@ -358,35 +287,30 @@ std::map<Case, Row> finished_elsewhere(const RunRequest& whole, unsigned process
 }
 
 /// Throws InputError for a case that this machine's memory cannot hold.
-void check_memory(std::span<const Case> cases, const Context& context) {
-  const EstimateCost& bytes_of = context.functions.costs.least_bytes;
-  if (!bytes_of) return;
+void check_memory(std::span<const CasePlan> plans, const Context& context) {
   const double available = context.memory_bytes();
-  for (const Case& where : cases)
-    if (const double bytes = bytes_of(where); bytes > available)
+  for (const CasePlan& plan : plans)
+    if (const double bytes = plan.cost().least_bytes; bytes > available)
       throw InputError(fmt::format("{}: needs at least {} GB of memory, {} GB are there",
-                                   command_of(where), short_number(bytes * 1e-9, 4),
+                                   command_of(plan.where()), short_number(bytes * 1e-9, 4),
                                    short_number(available * 1e-9, 4)));
 }
 
 /// Runs the cases of one process: all, or those of `request.shard`. `whole` is the request that it
 /// is a part of, or itself.
 ExitCode run_part(const RunRequest& request, const RunRequest& whole, Context& context) {
-  const Plan plan = plan_run(request.cases, context.functions.check_names);
+  Plan plan = plan_run(request.cases, context.check_names());
   if (plan.cases.empty()) {
     context.err << no_case_matches(request.cases);
     return ExitCode::nothing_matched;
   }
   const Part part = part_of(request, plan, context);
-  if (request.timeout_s > 0 && request.directory.empty())
-    throw InputError(
-        "--timeout needs -o DIR: after a case is given up, the run goes on from there");
+  if (request.directory.empty()) plan.cases = {};  // the plans hold them
   const RunGates gates =
       gates_of_run(request.cases, plan, {.today = context.today(), .made_by = context.argv});
-  check_memory(part.cases, context);
+  check_memory(part.plans, context);
   if (request.dry_run) {
-    context.out << dry_run_text(part.cases, context.functions.costs,
-                                threads_of(request) * request.processes);
+    context.out << dry_run_text(part.plans, threads_of(request) * request.processes);
     return ExitCode::ok;
   }
   check_outputs(request.csv, "");
@@ -400,14 +324,16 @@ ExitCode run_part(const RunRequest& request, const RunRequest& whole, Context& c
     replace_file(directory->manifest_path(), results::manifest_json(manifest));
   }
   const bool is_part = request.processes > 1 && !request.shard.empty();
-  if (directory && directory->rows().empty() && request.rerun != Rerun::all &&
+  if (directory && directory->empty() && request.rerun != Rerun::all &&
       (is_part || part.shard.empty()))
-    directory->adopt(finished_elsewhere(whole, is_part ? request.processes : 1, plan.cases));
-  if (const std::size_t finished = part.cases.size() - store.missing().size();
+    directory->adopt(finished_elsewhere(whole, is_part ? request.processes : 1, plan.cases),
+                     part.cases());
+  std::vector<CasePlan> missing = store.missing(part.plans);
+  if (const std::size_t finished = part.plans.size() - missing.size();
       finished > 0 && (is_part || request.processes == 1))
     context.err << fmt::format("{} of {} finished already\n", finished,
-                               counted(part.cases.size(), "case"));
-  run_missing(store, request, context, manifest);
+                               counted(part.plans.size(), "case"));
+  run_missing(std::move(missing), store, request, context);
   return finish(request, plan, gates, store, manifest, context);
 }
 
@@ -434,8 +360,7 @@ void merge_parts(const RunRequest& whole, Context& context) {
   std::vector<Path> parts;
   for (std::uint64_t i = 1; i <= whole.processes; ++i)
     parts.push_back(part_directory(whole, {i, whole.processes}));
-  const results::MergedRun run =
-      results::merge_runs(parts, context.argv, context.functions.check_names);
+  const results::MergedRun run = results::merge_runs(parts, context.argv, context.check_names());
   const Path directory = whole.directory;
   std::error_code none;
   if (whole.rerun == Rerun::all)
@@ -454,7 +379,7 @@ ExitCode run_among_others(RunRequest whole, const mpi::Ranks& ranks, Context& co
   Context quiet{.out = unsaid,
                 .err = unsaid,
                 .argv = context.argv,
-                .functions = context.functions,
+                .session = context.session,
                 .today = context.today,
                 .variable = context.variable,
                 .memory_bytes = context.memory_bytes};
@@ -465,6 +390,7 @@ ExitCode run_among_others(RunRequest whole, const mpi::Ranks& ranks, Context& co
   } catch (const std::exception& error) {  // the others must not wait for this process in vain
     problem = error.what();
   }
+  context.hung |= quiet.hung;
   const std::vector<int> codes = ranks.tell_all(to_int(own));
   if (!first) {
     if (!problem.empty() && codes.front() != to_int(ExitCode::usage))
@@ -516,36 +442,9 @@ void add_truth_options(Command& command, TruthRequest& truth) {
           "Bits to which every truth must be certified, 53..105")
       .type("P")
       .last();
-  command
-      .add("--truth-cache", truth.cache,
-           "Where truths are kept, or none; default\n"
-           "$XDG_CACHE_HOME/fftprec/truth or ~/.cache/fftprec/truth")
-      .check(not_empty)
-      .type("DIR|none")
-      .last();
-  command
-      .add_parsed(
-          "--truth-cache-size",
-          [&truth](const std::string& bytes) { truth.cache_bytes = bytes_asked(bytes); },
-          "Size at which the oldest go; 10M, 4G; default 2G")
-      .type("BYTES")
-      .last();
 }
 
 }  // namespace
-
-std::vector<std::string> without_rerun(std::vector<std::string> argv) {
-  const std::string option = "--rerun";
-  for (auto word = argv.begin(); word != argv.end();) {
-    if (*word == option)
-      word = argv.erase(word, word + std::min<std::ptrdiff_t>(2, argv.end() - word));
-    else if (word->starts_with(option + "="))
-      word = argv.erase(word);
-    else
-      ++word;
-  }
-  return argv;
-}
 
 std::optional<Shard> shard_of_array_task(
     const std::function<const char*(const char* name)>& variable) {
@@ -599,7 +498,7 @@ void add_run_command(CLI::App& app, Context& context) {
       .check(not_empty);
   command
       .add_seconds("--timeout", request->timeout_s,
-                   "A case that takes longer is a failed row; 500ms, 5s, 2m,\n1h; needs -o")
+                   "A case that takes longer is a failed row; 500ms, 5s, 2m,\n1h")
       .range(1e-3, 1e7);
   command.add_flag("--no-times", request->no_times,
                    "Leave time_ns empty, so that runs are the same to the byte");

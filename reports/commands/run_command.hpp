@@ -23,7 +23,7 @@ struct RunRequest {
   bool dry_run = false;
   results::Rerun rerun = results::Rerun::none;
   std::string shard;       ///< "2/4", or empty: what Slurm says, else all
-  double timeout_s = 0;    ///< most seconds for a case; 0: any. Needs a directory
+  double timeout_s = 0;    ///< most seconds for a case; 0: any
   bool no_times = false;   ///< leaves time_ns empty
   std::string isa;         ///< empty: the fastest
   unsigned processes = 1;  ///< by mpirun; if there are several, a shard is the part of one of them
@@ -34,8 +34,6 @@ struct RunRequest {
 /// With a directory, plots, verdicts and summary of the finished run go there too.
 /// Exit codes: ok, gate_failed, cases_failed, nothing_matched, baseline_missing, interrupted, or
 /// usage if plots or summary could not be written.
-/// Truths are kept in the directory that the request names; where that is not possible, one line on
-/// stderr says so, and they are not.
 ///
 /// Each of several ranks runs a shard, in a folder below the directory. The first one waits for the
 /// others, puts the parts together, and goes on as if it had run them all; it alone prints, unless
@@ -54,8 +52,5 @@ ExitCode run_command(const RunRequest& request, Context& context,
 /// third of four tasks once more, the count says 1.
 std::optional<Shard> shard_of_array_task(
     const std::function<const char*(const char* name)>& variable);
-
-/// The words of a command line without `--rerun WHICH`: what is to be run again is decided once.
-std::vector<std::string> without_rerun(std::vector<std::string> argv);
 
 }  // namespace fftprec::commands

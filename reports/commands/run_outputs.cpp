@@ -123,7 +123,9 @@ RunOutputs write_run_outputs(const RunGates& gates, const Plan& plan,
 
 std::string reason_of(const Row& row) {
   if (row.status != Status::skipped) return row.message;
-  std::string refused = refusal(row.where, Session().resolve(row.where));
+  Case where = row.where;
+  where.input = Case{}.input;  // its file may be gone
+  std::string refused = refusal(Session().plan(where));
   return refused.starts_with(row.message) ? refused : row.message;
 }
 

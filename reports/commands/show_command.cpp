@@ -348,16 +348,16 @@ void draw_stages(const std::string& file, const CaseView& view, Context& context
 }
 
 /// Everything that can be found out about the case.
-CaseView look_at(const OneCase& chosen, const CaseFunctions& functions) {
-  const Problem problem = functions.make_problem(problem_key(chosen.where), {}, nullptr);
-  CaseView view{functions.evaluate(chosen.where, problem, best_isa()), chosen.stored};
+CaseView look_at(const OneCase& chosen, Session& session) {
+  const CasePlan plan = session.plan(chosen.where);
+  const Problem problem = make_problem(plan);
+  CaseView view{evaluate(plan, problem), chosen.stored};
   if (view.row.status != Status::ok) {
     view.no_stages = reason_of(view.row);
     return view;
   }
-  const std::shared_ptr<const Setup> setup = Session().setup(chosen.where);
-  view.worst = errors::worst_outputs(run_case(*setup, problem.input), problem.truth,
-                                     result_format(*setup, chosen.where.batch));
+  view.worst =
+      errors::worst_outputs(run_case(plan, problem.input), problem.truth, result_format(plan));
   view.no_stages = errors::untraceable(chosen.where);
   if (view.no_stages.empty()) view.stages = errors::stage_errors(chosen.where, problem);
   return view;
@@ -366,7 +366,7 @@ CaseView look_at(const OneCase& chosen, const CaseFunctions& functions) {
 ExitCode show_case(const ShowArguments& arguments, Context& context) {
   if (!arguments.plot.empty()) figures::check_image_file(arguments.plot);
   const CaseView view =
-      look_at(one_case(arguments.request, context.functions.check_names), context.functions);
+      look_at(one_case(arguments.request, context.check_names()), *context.session);
   context.out << case_text(view, context.argv);
   if (!arguments.plot.empty()) draw_stages(arguments.plot, view, context);
   return view.row.status == Status::failed ? ExitCode::cases_failed : ExitCode::ok;

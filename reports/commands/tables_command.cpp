@@ -14,6 +14,7 @@
 #include "arith/formats/round.hpp"
 #include "arith/support/error.hpp"
 #include "experiments/algorithms/registry.hpp"
+#include "experiments/cases/evaluate.hpp"
 #include "experiments/files/file_values.hpp"
 #include "experiments/files/format_file.hpp"
 #include "experiments/support/decimal.hpp"
@@ -417,14 +418,14 @@ std::string cost_text(const FileTable& table, const std::string& name, Context& 
   std::vector<text::TextCells> cells{{"mode", "err_l2_rel", "with exact tables", "expected",
                                       "with exact tables", "table's share"}};
   Case where{.algorithm = algorithm, .n = table.order()};
-  const Problem problem = context.functions.make_problem(problem_key(where), {}, nullptr);
+  const Problem problem = make_problem(context.session->plan(where));
   for (const char* mode : {"fast", "double"}) {
     where.mode = mode;
     if (where.mode == "double" && table.format() != fp64) continue;
     where.tables = "exact";
-    const Row exact = context.functions.evaluate(where, problem, best_isa());
+    const Row exact = evaluate(context.session->plan(where), problem);
     where.tables = name;
-    const Row row = context.functions.evaluate(where, problem, best_isa());
+    const Row row = evaluate(context.session->plan(where), problem);
     if (!row.err_l2_rel || !exact.err_l2_rel)
       return "A transform with it fails: " + row.message + "\n";
     const auto expected = [](const Row& of) {

@@ -251,7 +251,7 @@ bool has_cost(const Costs& costs) {
 std::vector<std::uint64_t> measured_lengths(std::span<const Row> rows) {
   std::set<std::uint64_t> lengths;
   for (const Row& row : rows)
-    if (row.status == Status::ok && row.err_l2_rel) lengths.insert(row.where.n);
+    if (row.status == Status::ok && row.err_l2_rel) lengths.insert(row.where.n());
   return {lengths.begin(), lengths.end()};
 }
 
@@ -292,7 +292,7 @@ Costs gather_costs(std::span<const Row> rows, const std::string& cost, std::uint
   std::vector<const Row*> shown;
   std::vector<const Row*> without_cost;
   for (const Row& row : rows)
-    if (row.status == Status::ok && row.where.n == n && error_of(row))
+    if (row.status == Status::ok && row.where.n() == n && error_of(row))
       (cost_of(row) ? shown : without_cost).push_back(&row);
   costs.without_cost = without_cost.size();
   if (shown.empty()) return costs;
@@ -306,7 +306,9 @@ Costs gather_costs(std::span<const Row> rows, const std::string& cost, std::uint
       static_cast<std::size_t>(std::count_if(without_cost.begin(), without_cost.end(), keep));
   costs.not_drawn =
       std::erase_if(shown, [&](const Row* row) { return !std::isfinite(*cost_of(*row)); });
-  const auto who = [](const Row& row) { return std::pair(row.where.algorithm, row.where.mode); };
+  const auto who = [](const Row& row) {
+    return std::pair(row.where.algorithm(), row.where.mode());
+  };
   std::map<std::pair<std::string, std::string>, std::vector<const Row*>> groups;
   for (const Row* row : shown) groups[who(*row)].push_back(row);
   std::erase_if(groups, [&](const auto& group) {

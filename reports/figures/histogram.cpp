@@ -133,8 +133,8 @@ Histogram gather_histogram(std::span<const Row> rows, const NameOrders& orders) 
     if (row.status != Status::ok) continue;
     const auto ratio = ratio_of(row);
     if (!ratio) continue;
-    if (by_mode[row.where.mode].empty()) shown.push_back(&row);
-    by_mode[row.where.mode].push_back(*ratio);
+    if (by_mode[row.where.mode()].empty()) shown.push_back(&row);
+    by_mode[row.where.mode()].push_back(*ratio);
     all.push_back(*ratio);
   }
   if (all.empty()) return histogram;

@@ -38,7 +38,7 @@ Values values_of(std::span<const Row> rows, const std::string& axis) {
   Values values;
   for (const Row& row : rows)
     if (row.status == Status::ok)
-      values[row.where.algorithm][row.where.mode].insert(column.text(row));
+      values[row.where.algorithm()][row.where.mode()].insert(column.text(row));
   return values;
 }
 
@@ -48,8 +48,8 @@ bool is_a_map(std::span<const Row> rows) {
   std::set<std::uint64_t> lengths;
   for (const Row& row : rows) {
     if (row.status != Status::ok || !row.bits_l2) continue;
-    modes.insert(row.where.mode);
-    lengths.insert(row.where.n);
+    modes.insert(row.where.mode());
+    lengths.insert(row.where.n());
   }
   return modes.size() > 1 && lengths.size() > 1;
 }

@@ -91,9 +91,9 @@ std::vector<double> error_spectrum(Session& session, const std::vector<const Row
   for (const Row* row : rows) {
     const Problem problem = make_problem(problem_key(row->where));
     const ComplexArray<double> y =
-        run_case(*session.setup(row->where), problem.input, {.round_trip = false}).values;
+        run_case(session.plan(row->where), problem.input, {.round_trip = false}).values;
     const ComplexArray<double> errors = errors::differences(y, problem.truth);
-    const std::size_t items = row->where.batch;
+    const std::size_t items = row->where.batch();
     const std::size_t length = errors.size() / items;
     squares.resize(length);
     for (std::size_t first = 0; first < errors.size(); first += length) {

@@ -98,9 +98,9 @@ std::vector<BaselineUpdate> update_baselines(std::span<const Gate> gates, std::s
     Kept old_file;
     if (std::filesystem::exists(file)) old_file = read_kept(file);
     const bool same_version = old_file.version.value_or(rows_version) == rows_version;
-    std::map<Case, Row> kept;
+    std::map<SharedCase, Row> kept;
     for (const Row& row : old_file.rows) kept.emplace(row.where, row);
-    std::set<Case> measured;
+    std::set<SharedCase> measured;
     BaselineUpdate update;
     update.file = file;
     for (const Row& row : rows) {

@@ -27,9 +27,14 @@ double strangeness(const Row& row, bool by_expectation) {
                                                          : -1;
 }
 
+EmulationCost cost_of(Session& session, Case where) {
+  where.input = Case{}.input;  // its file may be gone
+  return session.plan(where).cost();
+}
+
 bool is_cheap(Session& session, const Case& where) {
   return where.n * where.batch <= most_elements &&
-         estimated_whole_ns(session, where) <= most_cost_ns;
+         cost_of(session, where).whole_ns() <= most_cost_ns;
 }
 
 const Row& row_of(std::span<const Row> rows, const std::string& id) {
@@ -66,7 +71,7 @@ ReportStages with_budget(ReportStages stages, double most_budget_ns) {
   const Case& where = stages.row->where;
   const double runs = budget_runs_per_stage * static_cast<double>(stages.errors->stages.size());
   Session session;
-  if (runs * emulation_cost(session, where).run_ns > most_budget_ns) {
+  if (runs * cost_of(session, where).run_ns > most_budget_ns) {
     stages.budget_note = "Its sources are not told apart here: that would take long.";
     return stages;
   }
@@ -112,7 +117,7 @@ ReportStages trace_for_report(std::span<const Row> rows, const std::string& id,
     if (last_reason.empty() && !is_cheap(session, row.where))
       last_reason = "it would take too long";
     if (!last_reason.empty()) continue;
-    work_ns += estimated_whole_ns(session, row.where);
+    work_ns += cost_of(session, row.where).whole_ns();
     if (work_ns > most_work_ns) break;
     trace(stages);
     if (stages.errors && stages.errors->stages.size() >= many_lines)

@@ -112,9 +112,10 @@ struct ReadRow {
   std::string id;  ///< its case_id
 };
 
-/// Requires as many cells as columns.
-ReadRow row_of(const std::vector<std::string>& cells, const std::vector<const Column*>& order) {
-  Row row;
+/// Requires as many cells as columns. `where` is a case with which it may share names.
+ReadRow row_of(const std::vector<std::string>& cells, const std::vector<const Column*>& order,
+               const SharedCase& where) {
+  Row row{.where = where};
   std::string id;
   for (std::size_t i = 0; i < order.size(); ++i) {
     if (order[i]->name == "case_id") id = cells[i];
@@ -195,7 +196,7 @@ std::string csv_text(std::span<const Row> rows) {
   return text;
 }
 
-std::string csv_text(const std::map<Case, Row>& rows) {
+std::string csv_text(const std::map<SharedCase, Row>& rows) {
   std::string text = csv_header();
   for (const auto& [where, row] : rows) text += to_csv(row);
   return text;
@@ -222,6 +223,7 @@ std::vector<Row> parse_csv(std::string_view text, std::string_view name, Duplica
   std::vector<Row> rows;
   std::vector<const Column*> order;
   Lines lines(duplicates);
+  NamePool names;
   Records records(text, name);
   records.skip_comments();
   if (records.at_end())
@@ -239,8 +241,9 @@ std::vector<Row> parse_csv(std::string_view text, std::string_view name, Duplica
       if (cells.size() != order.size())
         throw InputError(std::to_string(cells.size()) + " cells; expected " +
                          std::to_string(order.size()));
-      ReadRow read = row_of(cells, order);
+      ReadRow read = row_of(cells, order, rows.empty() ? SharedCase() : rows.back().where);
       lines.add(read, records.line());
+      read.row.where = names.shared(read.row.where);
       rows.push_back(std::move(read.row));
     } catch (const InputError& error) {
       throw error_at(name, records.line(), error.what());

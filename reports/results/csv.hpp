@@ -27,7 +27,7 @@ std::string to_csv(const Row& row);
 
 /// The header and every row.
 std::string csv_text(std::span<const Row> rows);
-std::string csv_text(const std::map<Case, Row>& rows);
+std::string csv_text(const std::map<SharedCase, Row>& rows);
 
 /// Whether a case may have several rows: in a journal it has one for every time it was run.
 enum class Duplicates { refuse, keep };

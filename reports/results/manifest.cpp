@@ -47,10 +47,6 @@ Json to_json(const ManifestTruth& truth) {
       {"tier", truth.tier},
       {"needed_bits", truth.needed_bits},
       {"precision_bits", truth.precision_bits},
-      {"cache", truth.cache.empty() ? Json() : Json(truth.cache)},
-      {"cache_hits", truth.cache_hits},
-      {"cache_misses", truth.cache_misses},
-      {"cache_damaged", truth.cache_damaged},
       {"rows", truth.rows},
   };
 }
@@ -66,9 +62,9 @@ std::string part_named(const std::string& shard) {
 
 }  // namespace
 
-void describe_cases(Manifest& manifest, std::span<const Case> cases) {
+void describe_cases(Manifest& manifest, std::span<const SharedCase> cases) {
   std::set<std::uint64_t> seeds;
-  for (const Case& where : cases) seeds.insert(where.seed);
+  for (const SharedCase& where : cases) seeds.insert(where.seed());
   manifest.cases = cases.size();
   manifest.seeds.assign(seeds.begin(), seeds.end());
 }

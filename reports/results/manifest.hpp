@@ -13,15 +13,11 @@
 
 namespace fftprec::results {
 
-/// How truths were asked for, where they came from, and which arithmetic they have.
+/// How truths were asked for, and which arithmetic they have.
 struct ManifestTruth {
   std::string tier = "auto";
   int needed_bits = 0;
   int precision_bits = 0;
-  std::string cache;  ///< the directory; empty: none
-  std::uint64_t cache_hits = 0;
-  std::uint64_t cache_misses = 0;
-  std::uint64_t cache_damaged = 0;
   std::map<std::string, std::size_t> rows;  ///< by tier
 };
 
@@ -49,7 +45,7 @@ struct Manifest {
 };
 
 /// Fills cases, seeds.
-void describe_cases(Manifest& manifest, std::span<const Case> cases);
+void describe_cases(Manifest& manifest, std::span<const SharedCase> cases);
 
 /// Fills rows, status_counts, results_hash and truth.rows.
 void describe_results(Manifest& manifest, std::span<const Row> rows, std::string_view results_csv);

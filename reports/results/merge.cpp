@@ -125,11 +125,11 @@ const Column* first_difference(const Row& a, const Row& b) {
   return column == columns().end() ? nullptr : &*column;
 }
 
-std::map<Case, Kept> rows_of(std::span<const Source> sources) {
-  std::map<Case, Kept> all;
+std::map<SharedCase, Kept> rows_of(std::span<const Source> sources) {
+  std::map<SharedCase, Kept> all;
   for (const Source& source : sources)
     for (Row& row : parse_csv(source.csv, source.csv_path().string())) {
-      const Case where = row.where;
+      const SharedCase where = row.where;
       const auto [kept, is_new] = all.try_emplace(where, Kept{row, &source});
       if (is_new) continue;
       const Row& first = kept->second.row;
@@ -143,7 +143,7 @@ std::map<Case, Kept> rows_of(std::span<const Source> sources) {
 }
 
 /// Every case that the manifest's command names, of all shards.
-std::vector<Case> all_cases(const Source& source, const CheckNames& check_names) {
+std::vector<SharedCase> all_cases(const Source& source, const CheckNames& check_names) {
   const Json& manifest = source.manifest;
   const auto texts = [&manifest](const char* key) {
     return manifest.value(key, std::vector<std::string>());
@@ -152,7 +152,8 @@ std::vector<Case> all_cases(const Source& source, const CheckNames& check_names)
   sweep.blocks.resize(1);
   if (const std::string text = manifest.value("sweep_text", ""); !text.empty())
     sweep = parse_sweep(text, source.manifest_path().string() + ": sweep_text", check_names);
-  return plan_cases(std::move(sweep), texts("axes"), texts("filters"), check_names).cases;
+  const Plan plan = plan_cases(std::move(sweep), texts("axes"), texts("filters"), check_names);
+  return {plan.cases.begin(), plan.cases.end()};
 }
 
 /// ", and no directory is shard 2/4 or 3/4", or nothing.
@@ -175,16 +176,17 @@ std::string missing_shards(std::span<const Source> sources) {
                      shown < missing.size() ? ", ..." : "");
 }
 
-void check_complete(std::span<const Source> sources, const std::map<Case, Kept>& rows,
+void check_complete(std::span<const Source> sources, const std::map<SharedCase, Kept>& rows,
                     const CheckNames& check_names) {
-  const std::vector<Case> cases = all_cases(sources.front(), check_names);
+  const std::vector<SharedCase> cases = all_cases(sources.front(), check_names);
   for (const auto& [where, kept] : rows)
     if (!std::binary_search(cases.begin(), cases.end(), where))
       throw InputError(kept.source->csv_path().string() +
                        ": holds a case that its sweep does not: " + command_of(where));
   if (rows.size() == cases.size()) return;
-  const auto first = std::find_if(cases.begin(), cases.end(),
-                                  [&rows](const Case& where) { return !rows.contains(where); });
+  const auto first = std::find_if(cases.begin(), cases.end(), [&rows](const SharedCase& where) {
+    return !rows.contains(where);
+  });
   throw InputError(fmt::format("{} of {} without a row, the first {}{}", cases.size() - rows.size(),
                                counted(cases.size(), "case"), command_of(*first),
                                missing_shards(sources)));
@@ -193,7 +195,7 @@ void check_complete(std::span<const Source> sources, const std::map<Case, Kept>&
 std::string merged_manifest(std::span<const Source> sources, const MergedRun& run,
                             const std::vector<std::string>& argv) {
   Json json = sources.front().manifest;
-  std::vector<Case> cases;
+  std::vector<SharedCase> cases;
   for (const Row& row : run.rows) cases.push_back(row.where);
   Manifest whole;
   describe_cases(whole, cases);
@@ -233,7 +235,7 @@ MergedRun merge_runs(std::span<const std::filesystem::path> directories,
   const Path manifest = sources.front().manifest_path();
   if (const std::string other = other_version(manifest); !other.empty())
     throw InputError(manifest.string() + ": " + other);
-  const std::map<Case, Kept> rows = rows_of(sources);
+  const std::map<SharedCase, Kept> rows = rows_of(sources);
   check_complete(sources, rows, check_names);
   MergedRun run;
   for (const auto& [where, kept] : rows) run.rows.push_back(kept.row);

@@ -39,7 +39,7 @@ Plotted published_latency() {
 
 Plotted scale_of_input() {
   return [](const Row& row) -> std::optional<double> {
-    return std::ldexp(1.0, scale_policy_named(row.where.scale).input);
+    return std::ldexp(1.0, scale_policy_named(row.where.scale()).input);
   };
 }
 

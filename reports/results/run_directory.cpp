@@ -159,7 +159,7 @@ std::vector<Row> read_run(const Path& where) {
   return parse_csv(text, results.string());
 }
 
-Finished read_finished(const Path& directory, std::span<const Case> cases) {
+Finished read_finished(const Path& directory, std::span<const SharedCase> cases) {
   const Path results = directory / "results.csv";
   const Path journal = directory / "results.csv.part";
   const bool has_results = std::filesystem::exists(results);
@@ -170,7 +170,7 @@ Finished read_finished(const Path& directory, std::span<const Case> cases) {
   check_version(directory / "manifest.json");
   const auto add = [&finished](std::vector<Row> rows) {
     for (Row& row : rows) {
-      const Case where = row.where;
+      const SharedCase where = row.where;
       finished.rows.insert_or_assign(where, std::move(row));
     }
   };
@@ -200,7 +200,7 @@ Finished read_finished(const Path& directory, std::span<const Case> cases) {
   return finished;
 }
 
-RunDirectory::RunDirectory(const Path& directory, std::span<const Case> cases, Rerun rerun)
+RunDirectory::RunDirectory(const Path& directory, std::span<const SharedCase> cases, Rerun rerun)
     : directory_(created(directory)),
       journal_(directory_ / "results.csv.part"),
       case_count_(cases.size()) {
@@ -222,14 +222,11 @@ RunDirectory::RunDirectory(const Path& directory, std::span<const Case> cases, R
   }
   if (rerun == Rerun::failed)
     std::erase_if(finished_, [](const auto& e) { return e.second.status == Status::failed; });
-  for (const Case& where : cases)
-    if (!finished_.contains(where)) missing_.push_back(where);
 }
 
-void RunDirectory::adopt(const std::map<Case, Row>& rows) {
-  for (const Case& where : missing_)
-    if (const auto row = rows.find(where); row != rows.end()) append(row->second);
-  std::erase_if(missing_, [this](const Case& where) { return finished_.contains(where); });
+void RunDirectory::adopt(const std::map<SharedCase, Row>& rows, std::span<const SharedCase> cases) {
+  for (const SharedCase& where : cases)
+    if (const auto row = rows.find(where); row != rows.end() && !has(where)) append(row->second);
 }
 
 bool RunDirectory::complete() const {

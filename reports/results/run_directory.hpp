@@ -54,27 +54,29 @@ std::string read_results(const std::filesystem::path& where);
 std::vector<Row> read_run(const std::filesystem::path& where);
 
 struct Finished {
-  std::map<Case, Row> rows{};
+  std::map<SharedCase, Row> rows{};
   std::string results_hash{};  ///< of results.csv; empty if there is none
 };
 
 /// The finished rows in a directory, those of its journal last. A torn last line is passed over.
 /// Throws InputError if they were made by another version or numerics version, were changed after
 /// that, or belong to cases that are not among `cases`.
-Finished read_finished(const std::filesystem::path& directory, std::span<const Case> cases);
+Finished read_finished(const std::filesystem::path& directory, std::span<const SharedCase> cases);
 
 class RunDirectory {
  public:
   /// Creates the directory and reads what is finished there.
   /// Throws InputError as read_finished does, and if the directory cannot be written; `rerun` all
   /// does not read it, and moves an existing results.csv to results.csv.old.
-  RunDirectory(const std::filesystem::path& directory, std::span<const Case> cases, Rerun rerun);
+  RunDirectory(const std::filesystem::path& directory, std::span<const SharedCase> cases,
+               Rerun rerun);
 
-  /// Appends the rows whose cases have no row here.
-  void adopt(const std::map<Case, Row>& rows);
+  /// Appends those rows of `cases` that are missing here.
+  void adopt(const std::map<SharedCase, Row>& rows, std::span<const SharedCase> cases);
 
-  /// The cases that had no finished row at the start.
-  const std::vector<Case>& missing() const { return missing_; }
+  /// Whether the case has a finished row.
+  bool has(const SharedCase& where) const { return finished_.contains(where); }
+  bool empty() const { return finished_.empty(); }
 
   /// Whether results.csv holds every row.
   bool complete() const;
@@ -100,9 +102,8 @@ class RunDirectory {
   std::filesystem::path directory_;
   Journal journal_;
   std::size_t case_count_;
-  std::map<Case, Row> finished_;
+  std::map<SharedCase, Row> finished_;
   std::string results_hash_{};
-  std::vector<Case> missing_;
 };
 
 }  // namespace fftprec::results

@@ -101,7 +101,7 @@ std::string caption_of(const Rows& rows, const std::string& input) {
   held += ", input " + input;
   std::set<std::uint64_t> seeds;
   for (const Row* row : rows)
-    if (row->where.input == input) seeds.insert(row->where.seed);
+    if (row->where.input() == input) seeds.insert(row->where.seed());
   return (seeds.size() > 1 ? fmt::format("Median err_l2_rel over {} seeds", seeds.size())
                            : std::string("err_l2_rel")) +
          "; " + held.substr(2);
@@ -111,7 +111,7 @@ std::string caption_of(const Rows& rows, const std::string& input) {
 /// have at least half as many rows as any, always with the largest.
 std::vector<std::uint64_t> shown_sizes(const Rows& rows, std::size_t most) {
   std::map<std::uint64_t, std::size_t> counts;
-  for (const Row* row : rows) ++counts[row->where.n];
+  for (const Row* row : rows) ++counts[row->where.n()];
   std::size_t common = 0;
   for (const auto& [size, count] : counts) common = std::max(common, count);
   if (counts.size() > most)
@@ -127,7 +127,7 @@ std::vector<std::uint64_t> shown_sizes(const Rows& rows, std::size_t most) {
 /// "n 8, 32, 128", of many lengths the first and how many; empty if all are shown.
 std::string sizes_left_out(const Rows& rows, const std::vector<std::uint64_t>& shown) {
   std::set<std::uint64_t> rest;
-  for (const Row* row : rows) rest.insert(row->where.n);
+  for (const Row* row : rows) rest.insert(row->where.n());
   for (const std::uint64_t size : shown) rest.erase(size);
   constexpr std::size_t most = 8;
   if (rest.size() <= most)
@@ -143,7 +143,8 @@ ErrorLine line_of(const Rows& rows, const std::vector<std::uint64_t>& sizes,
   for (std::size_t i = 0; i < sizes.size(); ++i) {
     std::vector<double> errors;
     for (const Row* row : rows)
-      if (row->where.n == sizes[i] && row->where.input == input) errors.push_back(*row->err_l2_rel);
+      if (row->where.n() == sizes[i] && row->where.input() == input)
+        errors.push_back(*row->err_l2_rel);
     if (!errors.empty()) line.medians[i] = median(std::move(errors));
   }
   for (const Row* row : rows) {

@@ -114,7 +114,7 @@ std::vector<Scaling> scalings(std::span<const Row> rows) {
     Case group = row.where;
     group.n = 0;
     group.seed = 0;
-    groups[group][row.where.n].push_back(&row);
+    groups[group][row.where.n()].push_back(&row);
   }
   std::vector<Scaling> all;
   const auto is_not_finite = [](const Row* row) {

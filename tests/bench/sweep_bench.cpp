@@ -24,32 +24,18 @@ std::vector<Case> cases(std::uint64_t count) {
   return expand(axes);
 }
 
-/// With numbers as long as those of a measured row.
-Row row_of(const Case& where) {
-  Row row{.where = where};
-  for (auto* value : {&row.err_l2_rel, &row.err_linf_rel, &row.err_l1_rel, &row.err_re_max_rel,
-                      &row.err_im_max_rel, &row.err_max_ulp, &row.err_rms_ulp, &row.bits_l2,
-                      &row.snr_db, &row.gain, &row.bound_l2_rel, &row.expected_l2_rel})
-    *value = static_cast<double>(where.n * where.seed) / 3e7;
-  row.bound_name = "radix-2 stages";
-  row.output_hash = "0123456789abcdef";
-  return row;
-}
-
 void engine(benchmark::State& state) {
-  const std::vector<Case> all = cases(static_cast<std::uint64_t>(state.range(0)));
+  const std::vector<CasePlan> plans =
+      Session().plan(cases(static_cast<std::uint64_t>(state.range(0))));
+  std::vector<SharedCase> all;
+  for (const CasePlan& plan : plans) all.push_back(plan.where());
   const std::filesystem::path directory =
       std::filesystem::temp_directory_path() / ("fftprec-bench-" + std::to_string(::getpid()));
-  RunOptions options;
-  options.evaluate = [](const Case& where, const Problem&) { return row_of(where); };
-  options.make_problem = [](const ProblemKey&) { return Problem{}; };
-  options.costs = commands::real_case_functions().costs;
-  options.threads = 2;
   for (auto _ : state) {
     {
       results::RunDirectory run(directory, all, results::Rerun::all);
-      options.on_row = [&run](const Row& row) { run.append(row); };
-      run_cases(run.missing(), options);
+      run_cases(plans, {.threads = 2},
+                [&run](const FinishedCase& finished) { run.append(finished.row); });
       run.finish([](const std::string&) {});
     }
     std::filesystem::remove_all(directory);

@@ -68,8 +68,7 @@ def survivors(mutants):
 def judged(program, gates, folder):
     """Exit code of the gates on the program's rows, and the names of those that fail."""
     rows = os.path.join(folder, "rows.csv")
-    subprocess.run([program, "run", "smoke", "--isa", "baseline", "--truth-cache", "none",
-                    "--csv", rows], check=True, capture_output=True)
+    subprocess.run([program, "run", "smoke", "--isa", "baseline", "--csv", rows], check=True, capture_output=True)
     command = [program, "gate", rows, "--require-baseline"]
     for rule in RULES:
         command += ["-g", os.path.join(gates, rule)]

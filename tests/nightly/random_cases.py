@@ -31,7 +31,7 @@ DEFAULTS = {"transform": "fft", "algorithm": "radix2-dit", "mode": "bf16", "mach
             "scale": "none"}
 SMALLER = ["1", "2", "4", "8", "16", "64"]
 AT_ONCE = 25
-COMMON = ["--truth-cache", "none", "--no-times", "-j", "1", "--csv", "-"]
+COMMON = ["--no-times", "-j", "1", "--csv", "-"]
 NUMBERS = ["bound_l2_rel", "bound_prob_l2_rel", "expected_l2_rel", "expected_gain"]
 # Names of C++, of its library's errors, of overflowed integers and of the program's own checks.
 INSIDE = re.compile(r"\bbad_\w+|std::|basic_string|_M_|\brequire\b|assert|what\(\)|[a-z_]+::[a-z_]+\(|"

@@ -69,18 +69,15 @@ class Exits {
 
 inline Exits exits(int code) { return Exits(code); }
 
-/// A run keeps no truths unless its words say where: no test may touch the user's own. It converts
-/// no figures into images, which takes most of a small run's time; those are tested where they are
-/// made.
-inline Outcome run_line(Words words, const commands::CaseFunctions& functions) {
-  if (!words.empty() && words[0] == "run")
-    words.insert(words.begin() + 1, {"--truth-cache", "none"});
+/// A run converts no figures into images, which takes most of a small run's time; images are tested
+/// where they are made.
+inline Outcome run_line(Words words) {
   std::optional<NoPrograms> without_converter;
   if (!words.empty() && words[0] == "run") without_converter.emplace();
   words.insert(words.begin(), "fftprec");
   std::ostringstream out;
   std::ostringstream err;
-  commands::Context context{out, err, std::move(words), functions};
+  commands::Context context{out, err, std::move(words)};
   const int code = run_cli(context);
   return {code, out.str(), err.str()};
 }

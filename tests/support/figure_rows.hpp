@@ -36,7 +36,7 @@ inline std::vector<Row> figure_rows() {
 
 inline Row on_machine(const std::string& machine, const MadeUp& what) {
   Row row = made_up(what);
-  row.where.machine = machine;
+  row.where.set(&Case::machine, machine);
   return row;
 }
 

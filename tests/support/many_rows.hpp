@@ -48,8 +48,8 @@ inline std::vector<Row> many_rows(std::size_t count) {
           for (std::size_t i = 0; i < inputs.size(); ++i)
             for (std::size_t seed = 1; seed <= seeds && rows.size() < count; ++seed) {
               Row row;
-              row.where = {"fft", algorithms[a], modes[m], machines[h], "exact", 8u << k,
-                           1,     inputs[i],     seed};
+              row.where = Case{"fft", algorithms[a], modes[m], machines[h], "exact", 8u << k,
+                               1,     inputs[i],     seed};
               const std::uint64_t id = rows.size() * 8;
               if (id % 656 == 0) {
                 row.status = id % 1312 == 0 ? Status::failed : Status::skipped;

@@ -23,11 +23,11 @@ struct MadeUp {
 
 inline Row made_up(const MadeUp& what) {
   Row row;
-  row.where.algorithm = what.algorithm;
-  row.where.mode = what.mode;
-  row.where.n = what.n;
-  row.where.input = what.input;
-  row.where.seed = what.seed;
+  row.where.set(&Case::algorithm, what.algorithm);
+  row.where.set(&Case::mode, what.mode);
+  row.where.set(&Case::n, what.n);
+  row.where.set(&Case::input, what.input);
+  row.where.set(&Case::seed, what.seed);
   row.err_l2_rel = what.error;
   row.bound_l2_rel = row.bound_prob_l2_rel = what.bound;
   if (what.bound) row.bound_name = "a theorem";

@@ -43,13 +43,11 @@ struct Measured {
 /// What a row says of a result. Way back and prediction, which rows have too, would cost more.
 /// Throws NotApplicable where evaluate skips the case.
 Measured measured(Session& session, const Case& where, const Problem& problem, Isa isa) {
-  const std::shared_ptr<const Setup> setup = session.setup(where);
-  if (const std::string reason = inapplicable(where, setup->resolved()); !reason.empty())
-    throw NotApplicable(reason);
-  const Output output = run_case(*setup, problem.input, {.isa = isa, .round_trip = false});
-  const truth::Errors errors =
-      truth::measure(output.values, without_rest(problem.truth, output.rest),
-                     result_format(*setup, where.batch), isa);
+  const CasePlan plan = session.plan(where);
+  if (const std::string reason = plan.inapplicable(); !reason.empty()) throw NotApplicable(reason);
+  const Output output = run_case(plan, problem.input, {.isa = isa, .round_trip = false});
+  const truth::Errors errors = truth::measure(
+      output.values, without_rest(problem.truth, output.rest), result_format(plan), isa);
   return {output_hash(output), errors.l2_rel};
 }
 
@@ -126,9 +124,7 @@ TEST(Evaluate, SkipsALengthThatAnAlgorithmCannotTakeAndSaysWhy) {
 }
 
 TEST(CheckApplicable, NamesTheAlgorithmsThatTakeTheLength) {
-  const auto refusal_of = [](const Case& where) {
-    return refusal(where, Session().resolve(where));
-  };
+  const auto refusal_of = [](const Case& where) { return refusal(Session().plan(where)); };
   EXPECT_EQ(refusal_of({.algorithm = "radix2-dit", .mode = "bf16", .n = 12}),
             "radix2-dit needs n = 2^k, got 12; what takes n = 12: dft-gemm, direct, mixed-radix, "
             "four-step, bluestein, good-thomas, row-column, auto");

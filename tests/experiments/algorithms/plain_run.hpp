@@ -24,13 +24,13 @@ struct PlainRun {
 
 /// Empty where the case has no meaning.
 inline std::optional<PlainRun> plain_run(const Case& where) {
-  const std::shared_ptr<const Setup> setup = Session().setup(where);
-  const Resolved& resolved = setup->resolved();
+  const CasePlan plan = Session().plan(where);
+  const Resolved& resolved = plan.resolved();
   if (!inapplicable(where, resolved).empty()) return std::nullopt;
   ComplexArray<double> input =
       resolved.transform.make_input(input_named(where.input), where.n, where.batch, where.seed);
   try {
-    ComplexArray<double> result = run_case(*setup, input).values;
+    ComplexArray<double> result = run_case(plan, input).values;
     return PlainRun{std::move(input), std::move(result)};
   } catch (const NotApplicable&) {
     return std::nullopt;
@@ -40,13 +40,13 @@ inline std::optional<PlainRun> plain_run(const Case& where) {
 /// Expects all items of a batch at once to have the bits that each has alone. False where the case
 /// has no meaning.
 inline bool expect_bits_of_single_items(const Case& where) {
-  const std::shared_ptr<const Setup> setup = Session().setup(where);
-  const TransformEntry& transform = setup->resolved().transform;
-  if (!inapplicable(where, setup->resolved()).empty()) return false;
+  const CasePlan plan = Session().plan(where);
+  const TransformEntry& transform = plan.resolved().transform;
+  if (!plan.inapplicable().empty()) return false;
   const ComplexArray<double> input =
       transform.make_input(input_named(where.input), where.n, where.batch, where.seed);
-  const auto run = [&setup](const ComplexArray<double>& x) {
-    return run_case(*setup, x, {.round_trip = false}).values;
+  const auto run = [&plan](const ComplexArray<double>& x) {
+    return run_case(plan, x, {.round_trip = false}).values;
   };
   const ComplexArray<double> whole = run(input);
   // What all items share follows them.

@@ -224,7 +224,7 @@ TEST(Schemes, DoubleWordsAreMeasuredWithTheirLowWords) {
   for (const char* algorithm : {"radix2-dit", "dft-gemm"}) {
     expect_between(0x1p-54, error_of("doubleword", algorithm), 0x1p-45, algorithm);
     const Case where = case_of("doubleword", algorithm);
-    const Output output = run_case(*Session().setup(where), gaussian().input);
+    const Output output = run_case(Session().plan(where), gaussian().input);
     EXPECT_EQ(output.rest.size(), output.values.size());
   }
 }
@@ -244,7 +244,7 @@ TEST(Schemes, WhatADoubleCannotHoldOfAPairCountsAsWell) {
 TEST(Schemes, DoubleWordsRoundedToFp32AreTheExactResultRoundedOnce) {
   for (const char* algorithm : {"radix2-dit", "dft-gemm"}) {
     const Case where = case_of("doubleword:fp32", algorithm);
-    const Output output = run_case(*Session().setup(where), gaussian().input);
+    const Output output = run_case(Session().plan(where), gaussian().input);
     EXPECT_EQ(output.rest.size(), 0u);
     for (const auto* part : {&output.values.re, &output.values.im})
       for (const double value : *part)

@@ -69,14 +69,14 @@ std::size_t for_all(std::uint64_t n, const std::string& transform,
       for (const std::string& table : grid.tables)
         for (const std::string& machine : grid.machines) {
           std::vector<Row> rows;
-          std::shared_ptr<const Setup> setup;  // keeps what the session made
+          std::shared_ptr<PlanTransforms> held;
           for (Case where : problems) {
             where.algorithm = algorithm;
             where.mode = mode;
             where.machine = machine;
             where.tables = table;
-            if (!setup) setup = session.setup(where);
-            Row row = evaluate(session, where, made.at(problem_key(where)));
+            if (!held) held = session.plan(where).transforms();
+            Row row = evaluate(session.plan(where), made.at(problem_key(where)));
             if (row.status == Status::skipped) break;  // so is every other input
             rows.push_back(std::move(row));
           }

@@ -244,7 +244,7 @@ double snr_of_case(Session& session, const std::string& algorithm, const char* m
   for (std::size_t i = 0; i < n; ++i) x.re[i] = drawn.x[i].re * 0x1p-15;
   const Case where{
       .algorithm = algorithm, .mode = "q1.15", .machine = machine, .n = n, .scale = "stage:1/2"};
-  const ComplexArray<double> y = run_case(*session.setup(where), x, {.round_trip = false}).values;
+  const ComplexArray<double> y = run_case(session.plan(where), x, {.round_trip = false}).values;
   Numbers digits;
   for (std::size_t i = 0; i < n; ++i)
     digits.push_back(nearest(y.re[i] / static_cast<double>(n), y.im[i] / static_cast<double>(n)));

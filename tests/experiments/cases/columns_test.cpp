@@ -16,8 +16,8 @@ using testing::holds;
 /// A row in which every column holds something of its own.
 Row full_row() {
   Row row;
-  row.where = {"ifft", "dft-gemm", "bf16", "trn-rz", "fp32-angle", 64,
-               3,      "tone",     7,      "stage",  "input:2^-1"};
+  row.where = Case{"ifft", "dft-gemm", "bf16", "trn-rz", "fp32-angle", 64,
+                   3,      "tone",     7,      "stage",  "input:2^-1"};
   double value = 0.5;
   for (auto field :
        {&Row::err_l2_rel, &Row::err_linf_rel, &Row::err_l1_rel, &Row::err_linf_abs,

@@ -16,10 +16,10 @@ using testing::expect_each;
 /// mode bf16, n = 64, seed 3, err_l2_rel = 0.25; bound_l2_rel not measured.
 Row sample() {
   Row row;
-  row.where.mode = "bf16";
-  row.where.n = 64;
-  row.where.seed = 3;
-  row.where.input = "wide:phi=4";
+  row.where.set(&Case::mode, "bf16");
+  row.where.set(&Case::n, 64);
+  row.where.set(&Case::seed, 3);
+  row.where.set(&Case::input, "wide:phi=4");
   row.err_l2_rel = 0.25;
   return row;
 }
@@ -40,7 +40,7 @@ TEST(Filter, ComparesNamesWithALot) {
 
 TEST(Filter, TakesAFileWithAnyContentUnlessItNamesOne) {
   Row row = sample();
-  row.where.input = "file:x.npy?offset=2&hash=0123456789abcdef";
+  row.where.set(&Case::input, "file:x.npy?offset=2&hash=0123456789abcdef");
 
   EXPECT_TRUE(selects("input=file:x.npy?offset=2", row));
   EXPECT_TRUE(selects("input=file:x.npy?offset=2&hash=0123456789abcdef", row));
@@ -50,12 +50,12 @@ TEST(Filter, TakesAFileWithAnyContentUnlessItNamesOne) {
 
 TEST(Filter, TakesEverySpellingOfAMachineOrMode) {
   Row row = sample();
-  row.where.machine = "trn-rz";
-  row.where.mode = "bf16x2:3";
+  row.where.set(&Case::machine, "trn-rz");
+  row.where.set(&Case::mode, "bf16x2:3");
   EXPECT_TRUE(selects("machine=trn{accumulate.rounding = rz}", row));
   EXPECT_FALSE(selects("machine=trn{accumulate.rounding=odd}", row));
   EXPECT_TRUE(selects("mode=bf16x2", row));
-  row.where.machine = "a machine of another version";
+  row.where.set(&Case::machine, "a machine of another version");
   EXPECT_TRUE(selects("machine=a machine of another version", row));
 }
 

@@ -274,7 +274,7 @@ template <class Transcription>
 void expect_bits(const Case& where, const Unit& unit, Scaling scaling, double scale,
                  Transcription transcription) {
   const ComplexArray<double> input = make_input(where.input, where.n, 1, 1);
-  const Output output = run_case(*Session().setup(where), input, {.round_trip = false});
+  const Output output = run_case(Session().plan(where), input, {.round_trip = false});
   double largest = 0;
   for (const auto* part : {&input.re, &input.im})
     for (const double value : *part) largest = std::max(largest, std::fabs(value));

@@ -12,9 +12,6 @@
 #include "experiments/cases/session.hpp"
 #include "experiments/inputs/inputs.hpp"
 #include "experiments/transforms/registry.hpp"
-#include "experiments/truths/truth_cache.hpp"
-#include "tests/experiments/truths/stored_truths.hpp"
-#include "tests/support/temporary_directory.hpp"
 #include "tests/truth/judge.hpp"
 
 namespace fftprec::testing {
@@ -194,26 +191,6 @@ TEST(Problem, TellsItsRowsHowGoodItsTruthIs) {
     EXPECT_EQ(row.truth_bits, 77u);
     EXPECT_EQ(row.truth_tier, tier);
   }
-}
-
-TEST(Problem, TakesItsTruthFromACacheThatHasIt) {
-  const TemporaryDirectory directory;
-  TruthCache cache(directory / "cache", {.least_time = {}});
-  const Problem alone = make_problem(small_key);
-  for (std::uint64_t times = 0; times < 3; ++times) {
-    const Problem problem = make_problem(small_key, {}, &cache);
-    EXPECT_EQ(problem.input, alone.input);
-    EXPECT_TRUE(is_same(problem.truth, alone.truth));
-    EXPECT_EQ(cache.counts().hits, times);
-  }
-  for (const std::uint64_t seed : {4u, 5u}) {
-    ProblemKey other = small_key;
-    other.seed = seed;
-    EXPECT_TRUE(is_same(make_problem(other, {}, &cache).truth, make_problem(other).truth));
-  }
-  make_problem(small_key, {.needed_bits = 90}, &cache);
-  EXPECT_EQ(cache.counts().hits, 2u);
-  EXPECT_EQ(cache.counts().stored, 4u);
 }
 
 }  // namespace

@@ -7,68 +7,98 @@
 #include <thread>
 #include <vector>
 
-#include "experiments/cases/case_prediction.hpp"
+#include "arith/support/error.hpp"
 #include "experiments/cases/evaluate.hpp"
 
 namespace fftprec::testing {
 namespace {
 
-using Way = Setup::Way;
-using Steps = Setup::Steps;
-using Held = std::shared_ptr<const Setup>;
+using Way = CasePlan::Way;
+using Steps = CasePlan::Steps;
+using Held = std::shared_ptr<PlanTransforms>;
 
-PlanOf<float> plan(const Setup& setup, Way way, Steps steps = Steps::own) {
-  return setup.plan<float>(way, steps, best_isa());
+TransformOf<float> transform(const CasePlan& plan, Way way, Steps steps = Steps::own) {
+  return plan.transform<float>(way, steps, best_isa());
 }
 
-TEST(Session, GivesCasesThatDifferInInputSeedAndBatchOneSetup) {
+TEST(Session, GivesCasesThatDifferInInputSeedAndBatchOneSharedObject) {
   Session session;
-  const auto setup = session.setup({.n = 16, .batch = 2, .input = "tone", .seed = 3});
+  const CasePlan plan = session.plan({.n = 16, .batch = 2, .input = "tone", .seed = 3});
 
-  EXPECT_EQ(session.setup({.n = 16}), setup);
-  EXPECT_NE(session.setup({.n = 32}), setup);
-  EXPECT_NE(session.setup({.mode = "bf16", .n = 16}), setup);
+  EXPECT_EQ(session.plan({.n = 16}).shared(), plan.shared());
+  EXPECT_NE(session.plan({.n = 32}).shared(), plan.shared());
+  EXPECT_NE(session.plan({.mode = "bf16", .n = 16}).shared(), plan.shared());
 }
 
-TEST(Session, HoldsASetupAndItsPlansNoLongerThanSomebodyElseDoes) {
+TEST(Session, GivesPlansThatDifferInBatchAndSeedTheSameNames) {
   Session session;
-  auto setup = session.setup({.n = 16});
-  std::weak_ptr<const void> plan_of_setup = plan(*setup, Way::there);
-  EXPECT_FALSE(plan_of_setup.expired());
+  const std::vector<Case> cases = {{.n = 16, .seed = 1},
+                                   {.n = 16, .batch = 2, .seed = 3},
+                                   {.mode = "bf16", .n = 16},
+                                   {.n = 16, .seed = 4}};
+  const std::vector<CasePlan> plans = session.plan(cases);
 
-  setup = nullptr;
-
-  EXPECT_TRUE(plan_of_setup.expired());
+  ASSERT_EQ(plans.size(), cases.size());
+  for (std::size_t i = 0; i < plans.size(); ++i) {
+    EXPECT_EQ(plans[i].where(), cases[i]);
+    EXPECT_EQ(plans[i].where().shares_names(plans[0].where()), i != 2) << i;
+  }
 }
 
-TEST(Session, HasTheSamePlanOnlyOnce) {
+TEST(Session, SaysWhyACombinationHasNoMeaning) {
   Session session;
-  const auto fft = session.setup({.transform = "fft", .n = 16});
-  const auto ifft = session.setup({.transform = "ifft", .n = 16});
-  const auto refined = session.setup({.mode = "refined_fp32:1", .n = 16});
-  const auto fast = session.setup({.mode = "fast", .n = 16});
-
-  EXPECT_EQ(plan(*fft, Way::back), plan(*ifft, Way::there));
-  EXPECT_NE(plan(*fft, Way::there), plan(*fft, Way::back));
-  EXPECT_EQ(plan(*refined, Way::back, Steps::residual), plan(*fast, Way::back));
-  EXPECT_NE(plan(*refined, Way::back), plan(*fast, Way::back));
+  EXPECT_EQ(session.plan({.n = 16}).inapplicable(), "");
+  EXPECT_NE(session.plan({.n = 12}).inapplicable(), "");
+  EXPECT_EQ(evaluate(session.plan({.n = 12}), {}).message, session.plan({.n = 12}).inapplicable());
+  EXPECT_THROW(session.plan({.mode = "bf61"}), InputError);
+  EXPECT_THROW(session.plan({.input = "tune"}), InputError);
+  EXPECT_THROW(session.plan({.n = 0}), InputError);
+  EXPECT_THROW(session.plan({.batch = 0}), InputError);
 }
 
-TEST(Session, GivesThreadsThatAskAtOnceTheSamePlan) {
+TEST(Session, HoldsTransformsNoLongerThanSomebodyElseDoes) {
   Session session;
-  const auto fft = session.setup({.transform = "fft", .algorithm = "dft-gemm", .n = 512});
-  const auto ifft = session.setup({.transform = "ifft", .algorithm = "dft-gemm", .n = 512});
-  std::vector<PlanOf<float>> plans(4);
+  const CasePlan plan = session.plan({.n = 16});
+  Held held = plan.transforms();
+  std::weak_ptr<const void> made = transform(plan, Way::forward);
+  EXPECT_FALSE(made.expired());
+  EXPECT_EQ(transform(plan, Way::forward), made.lock());
+
+  held = nullptr;
+
+  EXPECT_TRUE(made.expired());
+}
+
+TEST(Session, HasTheSameTransformOnlyOnce) {
+  Session session;
+  const CasePlan fft = session.plan({.transform = "fft", .n = 16});
+  const CasePlan ifft = session.plan({.transform = "ifft", .n = 16});
+  const CasePlan refined = session.plan({.mode = "refined_fp32:1", .n = 16});
+  const CasePlan fast = session.plan({.mode = "fast", .n = 16});
+  const std::vector<Held> held = {fft.transforms(), ifft.transforms(), refined.transforms()};
+
+  EXPECT_EQ(transform(fft, Way::inverse), transform(ifft, Way::forward));
+  EXPECT_NE(transform(fft, Way::forward), transform(fft, Way::inverse));
+  EXPECT_EQ(transform(refined, Way::inverse, Steps::residual), transform(fast, Way::inverse));
+  EXPECT_NE(transform(refined, Way::inverse), transform(fast, Way::inverse));
+}
+
+TEST(Session, GivesThreadsThatAskAtOnceTheSameTransform) {
+  Session session;
+  const CasePlan fft = session.plan({.transform = "fft", .algorithm = "dft-gemm", .n = 512});
+  const CasePlan ifft = session.plan({.transform = "ifft", .algorithm = "dft-gemm", .n = 512});
+  std::vector<TransformOf<float>> made(4);
   {
     std::vector<std::jthread> threads;
-    for (std::size_t i = 0; i < plans.size(); ++i)
-      threads.emplace_back(
-          [&, i] { plans[i] = i % 2 == 0 ? plan(*fft, Way::back) : plan(*ifft, Way::there); });
+    for (std::size_t i = 0; i < made.size(); ++i)
+      threads.emplace_back([&, i] {
+        made[i] = i % 2 == 0 ? transform(fft, Way::inverse) : transform(ifft, Way::forward);
+      });
   }
-  for (const PlanOf<float>& each : plans) EXPECT_EQ(each, plans.front());
+  for (const TransformOf<float>& each : made) EXPECT_EQ(each, made.front());
 }
 
-/// Planned and run, as a sweep is: checked, its costs estimated, its problem made, evaluated.
+/// Checked, planned and run, as a sweep is: its costs estimated, its problem made, evaluated.
 TEST(Session, LooksEachNameOfASweepUpOnce) {
   Session session;
   std::vector<Case> cases;
@@ -90,11 +120,11 @@ TEST(Session, LooksEachNameOfASweepUpOnce) {
   // A transform, 3 algorithms, a store, a scale, and two of each other axis.
   const std::uint64_t names = 1 + 3 + 1 + 1 + 4 * 2;
   EXPECT_EQ(session.lookups(), names);
-  for (const Case& where : cases) {
-    emulation_cost(session, where);
-    estimated_truth_ns(session, where);
-    const Row row = evaluate(session, where, session.make_problem(problem_key(where)));
-    EXPECT_EQ(row.status, Status::ok) << command_of(where);
+  for (const CasePlan& plan : session.plan(cases)) {
+    EXPECT_GT(plan.cost().whole_ns(), 0);
+    const Row row = evaluate(plan, make_problem(plan));
+    EXPECT_EQ(row.status, Status::ok) << command_of(plan.where());
+    EXPECT_TRUE(row.where.shares_names(plan.where()));
   }
   EXPECT_EQ(session.lookups(), names + 1) << "the inverse transform comes beside";
 }
@@ -106,9 +136,9 @@ TEST(Session, MakesTheRowsThatASessionForEachCaseMakes) {
     for (const std::uint64_t batch : {1u, 3u}) {
       const Case where{.mode = mode, .n = 64, .batch = batch};
       const Problem problem = make_problem(problem_key(where));
-      held.push_back(session.setup(where));
+      held.push_back(session.plan(where).transforms());
       const Row alone = evaluate(where, problem);
-      const Row shared = evaluate(session, where, problem);
+      const Row shared = evaluate(session.plan(where), problem);
       EXPECT_EQ(shared.output_hash, alone.output_hash) << mode;
       EXPECT_EQ(shared.bound_l2_rel, alone.bound_l2_rel) << mode;
       EXPECT_EQ(shared.expected_l2_rel, alone.expected_l2_rel) << mode;

@@ -324,7 +324,7 @@ void expect_bits(const std::string& algorithm, std::size_t n, const Keeping& kee
                    .scale = keeping.scale()};
   const ComplexArray<double> input = make_input("gaussian", n, 1, 1);
   const ComplexArray<double> y =
-      run_case(*Session().setup(where), input, {.round_trip = false}).values;
+      run_case(Session().plan(where), input, {.round_trip = false}).values;
   Values x(n);
   for (std::size_t i = 0; i < n; ++i)
     x[i] = {static_cast<float>(input.re[i]), static_cast<float>(input.im[i])};
@@ -353,7 +353,7 @@ void expect_bits_of_batch(const std::string& algorithm, std::size_t n, const Sha
                    .store = keeping.store()};
   const ComplexArray<double> input = make_input("gaussian", n, batch, 1);
   const ComplexArray<double> y =
-      run_case(*Session().setup(where), input, {.round_trip = false}).values;
+      run_case(Session().plan(where), input, {.round_trip = false}).values;
   Batch together(shared, batch);
   keeping.batch = &together;
   std::vector<Values> expected(batch);
@@ -386,10 +386,10 @@ constexpr Keeping fixed_keepings[] = {{1, false, true, true}, {3, false, true, t
 /// Rows of some seeds of a case; none if it has no meaning.
 std::vector<Row> rows_of(Case where, std::size_t seeds) {
   Session session;
-  const auto setup = session.setup(where);
+  const auto held = session.plan(where).transforms();
   std::vector<Row> rows;
   for (where.seed = 1; where.seed <= seeds; ++where.seed) {
-    rows.push_back(evaluate(session, where, make_problem(problem_key(where))));
+    rows.push_back(evaluate(session.plan(where), make_problem(problem_key(where))));
     if (rows.back().status == Status::skipped) return {};
   }
   return rows;
@@ -581,7 +581,7 @@ TEST(CastsOfEveryOperation, CutEachResult) {
   const Case where{.mode = "bf16", .machine = "ieee{casts=rz}", .n = n};
   const ComplexArray<double> input = make_input("gaussian", n, 1, 1);
   const ComplexArray<double> y =
-      run_case(*Session().setup(where), input, {.round_trip = false}).values;
+      run_case(Session().plan(where), input, {.round_trip = false}).values;
   const auto cut = [](float x) { return to_bf16(x, true); };
   const auto cut_sum = [&](Value a, Value b) { return Value{cut(a.re + b.re), cut(a.im + b.im)}; };
   Values x(n);
@@ -642,7 +642,8 @@ TEST_P(EveryAlgorithmInPasses, ErrsAsExpectedInBlocks) {
                        .store = store,
                        .scale = scale};
       Session session;
-      if (evaluate(session, where, make_problem(problem_key(where))).status != Status::ok) continue;
+      if (evaluate(session.plan(where), make_problem(problem_key(where))).status != Status::ok)
+        continue;
       const std::vector<Row> rows = rows_of(where, 20);
       measured += rows.size();
       expect_as_expected(rows);
@@ -753,9 +754,9 @@ TEST(StoreInPasses, EveryTransformTakesEveryPolicy) {
         where.store = store;
         where.scale = scale;
         Session session;
-        const auto setup = session.setup(where);
-        if (!inapplicable(where, setup->resolved()).empty()) continue;
-        const Row row = evaluate(session, where, make_problem(problem_key(where)));
+        const CasePlan plan = session.plan(where);
+        if (!plan.inapplicable().empty()) continue;
+        const Row row = evaluate(plan, make_problem(plan));
         ASSERT_NE(row.status, Status::failed) << command_of(where) << row.message;
         if (row.status == Status::skipped) continue;
         ++measured;
@@ -896,7 +897,7 @@ TEST(ScaledInput, KeepsASpectrumInTheRangeOfItsFormat) {
   Case where{.mode = "fp8_e4m3", .n = 1 << 14};
   const Problem problem = make_problem(problem_key(where));
   const Row lost = evaluate(where, problem);
-  const ComplexArray<double> y = run_case(*Session().setup(where), problem.input).values;
+  const ComplexArray<double> y = run_case(Session().plan(where), problem.input).values;
   std::size_t not_finite = 0;
   for (std::size_t i = 0; i < y.size(); ++i)
     not_finite += !std::isfinite(y.re[i]) + !std::isfinite(y.im[i]);

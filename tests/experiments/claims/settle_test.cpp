@@ -24,10 +24,7 @@ Claim claim(const std::string& id) {
 }
 
 Evidence measured(const std::vector<Claim>& claims) {
-  RunOptions options = real_run();
-  options.costs.of_case = [](const Case& where) { return static_cast<double>(where.n); };
-  options.threads = 2;
-  return measure_claims(claims, options);
+  return measure_claims(Session().plan(cases_of_all(claims)), {.threads = 2});
 }
 
 /// The evidence of a claim, measured once per test program.
@@ -78,8 +75,8 @@ TEST(Settle, ExplainsTheLargeDftGemmByItsAngles) {
 
 TEST(Settle, FollowsEvidenceThatWasTamperedWith) {
   const Evidence slow_sums = doctored(evidence("C5"), [](Row& row) {
-    if (row.where.tables == "exact") *row.err_linf_rel *= 400;
-    if (row.where.mode == "double") *row.err_linf_rel *= 1e-3;
+    if (row.where.tables() == "exact") *row.err_linf_rel *= 400;
+    if (row.where.mode() == "double") *row.err_linf_rel *= 1e-3;
   });
   const Evidence no_figure = doctored(evidence("C5"), [](Row& row) { *row.err_re_max_rel *= 2; });
 
@@ -89,10 +86,10 @@ TEST(Settle, FollowsEvidenceThatWasTamperedWith) {
 
 TEST(Settle, TakesTheFigureFromThePublishedSeedAloneAndCausesFromTheOthers) {
   const Evidence other_seeds = doctored(evidence("C5"), [](Row& row) {
-    if (row.where.seed != 42) *row.err_re_max_rel *= 100;
+    if (row.where.seed() != 42) *row.err_re_max_rel *= 100;
   });
   const Evidence published_seed = doctored(evidence("C5"), [](Row& row) {
-    if (row.where.seed == 42 && row.where.tables == "exact") *row.err_linf_rel *= 1e4;
+    if (row.where.seed() == 42 && row.where.tables() == "exact") *row.err_linf_rel *= 1e4;
   });
 
   EXPECT_EQ(settle(claim("C5"), other_seeds).rule.ruling, Ruling::explained);
@@ -101,10 +98,10 @@ TEST(Settle, TakesTheFigureFromThePublishedSeedAloneAndCausesFromTheOthers) {
 
 TEST(Settle, CountsTheSingleSeedsAndJittersThatAgree) {
   const Evidence one_seed = doctored(evidence("C5"), [](Row& row) {
-    if (row.where.seed == 3 && row.where.tables == "exact") *row.err_linf_rel *= 1e4;
+    if (row.where.seed() == 3 && row.where.tables() == "exact") *row.err_linf_rel *= 1e4;
   });
   const Evidence one_jitter = doctored(evidence("C5"), [](Row& row) {
-    if (row.where.input.starts_with("jitter:k=1:")) *row.err_re_max_rel *= 2;
+    if (row.where.input().starts_with("jitter:k=1:")) *row.err_re_max_rel *= 2;
   });
 
   const Settled by_seed = settle(claim("C5"), one_seed);
@@ -118,7 +115,7 @@ TEST(Settle, CountsTheSingleSeedsAndJittersThatAgree) {
 
 TEST(Settle, MeasuresTheSpreadOverSingleSeeds) {
   const Evidence geometric = doctored(evidence("C5"), [](Row& row) {
-    row.err_re_max_rel = 1e-3 * std::exp(static_cast<double>(row.where.seed));
+    row.err_re_max_rel = 1e-3 * std::exp(static_cast<double>(row.where.seed()));
   });
   const Settled settled = settle(claim("C5"), geometric);
 
@@ -130,7 +127,7 @@ TEST(Settle, SettlesNothingWhereARowIsMissingOrFailed) {
   Evidence missing = evidence("C5");
   missing.rows.erase(missing.rows.begin());
   const Evidence failed = doctored(evidence("C5"), [](Row& row) {
-    if (row.where.seed == 3) row.status = Status::failed;
+    if (row.where.seed() == 3) row.status = Status::failed;
   });
 
   EXPECT_TRUE(settle(claim("C5"), evidence("C5")).settled());
@@ -148,7 +145,7 @@ TEST(Settle, SettlesNothingWhereACheckComparesNothing) {
 
 TEST(Settle, SeesASingleBitInABatchThatIsSplit) {
   const Evidence one_bit = doctored(evidence("C12"), [](Row& row) {
-    if (row.where.algorithm == "batch-split:cores=3:inner=radix2-dit" && row.where.seed == 5)
+    if (row.where.algorithm() == "batch-split:cores=3:inner=radix2-dit" && row.where.seed() == 5)
       row.output_hash.back() = row.output_hash.back() == '0' ? '1' : '0';
   });
 

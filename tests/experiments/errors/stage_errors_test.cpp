@@ -134,7 +134,7 @@ TEST(StageErrors, AreExactBeforeTheFirstStageForEveryTransform) {
     for (const std::string algorithm : {"dft-gemm", "gemm", "elementwise", "direct-conv"}) {
       const Case where{
           .transform = transform.name, .algorithm = algorithm, .tables = "bf16-angle", .n = 16};
-      if (!inapplicable(where, Session().resolve(where)).empty()) continue;
+      if (!Session().plan(where).inapplicable().empty()) continue;
       SCOPED_TRACE(command_of(where));
       const Problem problem = make_problem(problem_key(where));
       EXPECT_LT(stage_errors(where, problem).floor_l2_rel, 1e-14);
@@ -150,7 +150,7 @@ TEST(StageErrors, EndWithTheErrorOfTheRow) {
     const StageErrors errors = stage_errors(where, problem);
     EXPECT_EQ(errors.stages.back().err_l2_rel, row.err_l2_rel);
     EXPECT_EQ(errors.stages.back().err_linf_rel, row.err_linf_rel);
-    if (row.expected_l2_rel && Session().resolve(where).arithmetic.refinement_steps() == 0) {
+    if (row.expected_l2_rel && Session().plan(where).resolved().arithmetic.refinement_steps == 0) {
       EXPECT_NEAR(*errors.stages.back().expected_l2_rel, *row.expected_l2_rel,
                   1e-12 * *row.expected_l2_rel);
     }
@@ -276,7 +276,7 @@ TEST(StageErrors, ShowAWrongTableInTheStageThatHasIt) {
   TracedCase traced({.algorithm = "radix2-dit", .mode = "fast", .n = n});
   const Problem problem = make_problem(problem_key(traced.where()));
   const RootFunction good = traced.resolved().tables.roots;
-  const RootFunction bad = Session().resolve({.tables = "bf16-angle"}).tables.roots;
+  const RootFunction bad = Session().plan({.tables = "bf16-angle"}).resolved().tables.roots;
   const SourceTables tables{[&](std::uint64_t exponent, std::uint64_t order, const Format& format) {
     const bool here = order == std::uint64_t{1} << wrong && format != fp64;
     return (here ? bad : good)(exponent, order, format);

@@ -275,7 +275,7 @@ TEST(MaxGate, NamesTheRowFarthestAboveTheLimitAsWorst) {
                            made_up({.seed = 3, .error = 4e-6})});
 
   ASSERT_TRUE(verdict.worst);
-  EXPECT_EQ(verdict.worst->where.seed, 2u);
+  EXPECT_EQ(verdict.worst->where.seed(), 2u);
   EXPECT_DOUBLE_EQ(verdict.worst->ratio, 8e-6 / 1e-6);
   EXPECT_EQ(verdict.failures.size(), 3u);
   EXPECT_DOUBLE_EQ(verdict_of(at_most, one(2.5e-7)).worst->ratio, 2.5e-7 / 1e-6);
@@ -285,7 +285,7 @@ TEST(MaxGate, NamesNanAsWorseThanAnyNumber) {
   const Verdict verdict = verdict_of(
       at_most, {made_up({.seed = 1, .error = 1e300}), made_up({.seed = 2, .error = nan})});
 
-  EXPECT_EQ(verdict.worst->where.seed, 2u) << verdict;
+  EXPECT_EQ(verdict.worst->where.seed(), 2u) << verdict;
 }
 
 // Gates that compare with kept rows.
@@ -356,7 +356,7 @@ TEST(BaselineGate, FailsOnOneSidedCasesWhereTheyAreAskedFor) {
 
   for (const Verdict* verdict : {&unkept, &missing, &lost}) {
     EXPECT_FALSE(verdict->passed()) << *verdict;
-    EXPECT_EQ(verdict->failures.at(0).where.seed, 2u);
+    EXPECT_EQ(verdict->failures.at(0).where.seed(), 2u);
   }
   EXPECT_THAT(lost.failures.at(0).text, holds("is now skipped: no meaning"));
 }
@@ -421,7 +421,7 @@ TEST(OrderGate, ComparesNumbersWithItsFactorAndMediansOverNamedAxes) {
               {order, pair_of(nan, 1e-7), false},
               {order, seeds, false},
               {order + "over = 'seed'", seeds, true}});
-  EXPECT_EQ(verdict_of(order, pair_of(1, 2)).worst->where.mode, "fast");
+  EXPECT_EQ(verdict_of(order, pair_of(1, 2)).worst->where.mode(), "fast");
 }
 
 TEST(OrderGate, ComparesRowsThatDifferOnlyInTheNamedAxis) {

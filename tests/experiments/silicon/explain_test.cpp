@@ -35,7 +35,7 @@ const Judged& of_machine(const Explanation& explanation, const std::string& mach
 
 class ExplainTrn1 : public ::testing::Test {
  protected:
-  Replayer replayer{replay_options(2)};
+  Replayer replayer{{.threads = 2, .extent = RowExtent::result}};
   Measured measured = load_measured("trn1", check_names);
   Explanation explanation = explain(measured, with_one_table(), six_replays, replayer);
 };
@@ -114,7 +114,7 @@ TEST_F(ExplainTrn1, IsToldApartByOzakiAtTwiceTheLength) {
 }
 
 TEST_F(ExplainTrn1, DoesNotDependOnTheNumberOfThreads) {
-  Replayer alone{replay_options(1)};
+  Replayer alone({.threads = 1, .extent = RowExtent::result});
   const Explanation again = explain(measured, with_one_table(), six_replays, alone);
 
   ASSERT_EQ(again.ranked.size(), explanation.ranked.size());
@@ -125,7 +125,7 @@ TEST_F(ExplainTrn1, DoesNotDependOnTheNumberOfThreads) {
 }
 
 TEST(ExplainButterflies, FindsTheTablesAndTheDispatchThatMakeTheGain) {
-  Replayer replayer{replay_options(2)};
+  Replayer replayer({.threads = 2, .extent = RowExtent::result});
   HypothesisSet set = parse_hypotheses(builtin_hypotheses(), "hypotheses.toml", check_names);
   std::erase_if(set.hypotheses, [](const Hypothesis& each) { return each.id != "H0"; });
   const Measured measured = load_measured("trn1_butterflies", check_names);
@@ -150,7 +150,7 @@ TEST(ExplainButterflies, FindsTheTablesAndTheDispatchThatMakeTheGain) {
 
 /// Predictions of two rows each, and a measurement.
 TEST(Explain, TakesTheBetterOfAlternativesAndTheMeanOfTheirProbabilities) {
-  Replayer replayer{replay_options(1)};
+  Replayer replayer({.threads = 1, .extent = RowExtent::result});
   const std::string head = R"(
 [[row]]
 algorithm = "dft-gemm"
@@ -192,7 +192,7 @@ TEST(Explain, CountsWhatWouldFitByChance) {
 
 /// Products rounded to bf16 give 0.99989, exact ones 1.00001: two digits would not tell them apart.
 TEST(Explain, TellsMachinesApartByTheFiveDigitsOfAGain) {
-  Replayer replayer{replay_options(2)};
+  Replayer replayer({.threads = 2, .extent = RowExtent::result});
   const Measured measured = parse_measured(
       "[[row]]\nalgorithm = \"dft-gemm\"\nmode = \"bf16\"\nn = 256\ninput = \"torch_randn\"\n"
       "seed = 42\ntables = \"exact\"\nmetric = \"gain\"\nvalue = \"0.99989\"\n",
@@ -218,7 +218,7 @@ TEST(Explain, GoesTheWayBackWhereARowIsMeasuredByIt) {
         "m.toml", check_names);
   };
   const auto replay_of = [](const Measured& measured) {
-    Replayer replayer{replay_options(1, extent_for(measured.rows))};
+    Replayer replayer({.threads = 1, .extent = extent_for(measured.rows)});
     replayer.run(std::span(&measured.rows[0].where, 1));
     return replayer.row(measured.rows[0].where);
   };
@@ -233,7 +233,7 @@ TEST(Explain, GoesTheWayBackWhereARowIsMeasuredByIt) {
 }
 
 TEST(Explain, TakesAnUnknownSeedForASpreadOverSeeds) {
-  Replayer replayer{replay_options(2)};
+  Replayer replayer({.threads = 2, .extent = RowExtent::result});
   const auto spread_of = [&](const std::string& seed) {
     const Measured measured = parse_measured(
         "[[row]]\nalgorithm = \"dft-gemm\"\nmode = \"bf16\"\nn = 64\ninput = \"torch_randn\"\n"

@@ -132,7 +132,8 @@ TEST(MadeUpSilicon, IsTracedToItsVariantInAllButATenthOfTheTrials) {
   unsigned alone = 0;
   unsigned refuted = 0;
   std::string missed;
-  Replayer replayer(replay_options(default_threads()));  // keeps the rows that trials share
+  Replayer replayer({.threads = default_threads(),
+                     .extent = RowExtent::result});  // keeps the rows that trials share
   for (unsigned trial = 1; trial <= all; ++trial) {
     const Variant truth = chosen_variant(set, trial);
     const Measured measured = made_up(six_cases(), truth, {.number = trial}, replayer);
@@ -176,7 +177,7 @@ TEST(MadeUpSilicon, TellsTheRecurrenceThatMadeItsTables) {
       cases.rows.back().where.n = n;
     }
   const Variant truth{"H13", "trn", "recurrence:by=numerical-recipes", set.dispatches[0], 1};
-  Replayer replayer(replay_options(default_threads()));
+  Replayer replayer({.threads = default_threads(), .extent = RowExtent::result});
 
   Measured measured = made_up(cases, truth, {.number = 1}, replayer);
   const Explanation explanation = explain(measured, set, six_replays, replayer);
@@ -194,7 +195,7 @@ TEST(MadeUpSilicon, TellsTheRecurrenceThatMadeItsTables) {
 TEST(MadeUpSilicon, IsOffInTheLastPlaceFromEveryReplay) {
   constexpr std::size_t fast = 3;
   constexpr int all_digits = 12;
-  Replayer replayer(replay_options(1));
+  Replayer replayer({.threads = 1, .extent = RowExtent::result});
   const Variant truth{"H0", "trn", "fp32-angle", {}, 1};
 
   const Measured measured =
@@ -218,7 +219,7 @@ TEST(MadeUpSilicon, FitsNothingWhereItsAccumulatorIsNotAmongTheHypotheses) {
       return machine.find(fifteen_bits) != std::string::npos;
     });
   truth.machine = "trn{accumulate.format=custom(p=15,emin=-126,emax=127)}";
-  Replayer replayer(replay_options(default_threads()));
+  Replayer replayer({.threads = default_threads(), .extent = RowExtent::result});
   for (unsigned trial = 1; trial <= 2; ++trial) {
     truth.tables = trial % 2 == 1 ? "fp32-angle" : "exact";
     const Measured measured = made_up(six_cases(), truth, {.number = trial}, replayer);

@@ -2,60 +2,51 @@
 
 #include <vector>
 
-#include "experiments/cases/case_prediction.hpp"
 #include "experiments/sweeps/run.hpp"
 
 namespace fftprec {
 namespace {
 
-/// 1 for a case, 10 for a truth, 100 for tables.
-RunCosts powers_of_ten() {
-  return {[](const Case&) { return 1.0; }, [](const Case&) { return 10.0; },
-          [](const Case&) { return 100.0; }};
-}
-
 TEST(CostSum, CountsWhatCasesShareOnce) {
-  CostSum sum(powers_of_ten());
-  Case where;
-  EXPECT_EQ(sum.add(where), 111);
-
+  Session session;
+  Case where{.n = 64};
+  const CasePlan first = session.plan(where);
   where.seed = 2;
-  EXPECT_EQ(sum.add(where), 11) << "another truth, the same tables";
+  const CasePlan other_truth = session.plan(where);
   where.mode = "bf16";
-  EXPECT_EQ(sum.add(where), 101) << "other tables, the same truth";
-  where.input = "tone";
-  EXPECT_EQ(sum.add(where), 11);
+  const CasePlan other_tables = session.plan(where);
   where.n *= 2;
-  EXPECT_EQ(sum.add(where), 111);
-  EXPECT_EQ(sum.total(), 345);
-  EXPECT_EQ(sum.truths(), 4u);
+  const CasePlan other_length = session.plan(where);
+  ASSERT_GT(first.cost().truth_ns, 0);
+  ASSERT_GT(first.cost().tables_ns, 0);
+
+  CostSum sum;
+  EXPECT_EQ(sum.add(first), first.cost().whole_ns());
+  EXPECT_EQ(sum.add(other_truth), other_truth.cost().run_ns + other_truth.cost().truth_ns);
+  EXPECT_EQ(sum.add(other_tables), other_tables.cost().run_ns + other_tables.cost().tables_ns);
+  EXPECT_EQ(sum.add(other_length), other_length.cost().whole_ns());
+  EXPECT_EQ(sum.truths(), 3u);
+  EXPECT_EQ(sum.total(),
+            total_cost(std::vector<CasePlan>{first, other_truth, other_tables, other_length}));
 }
 
-TEST(CostSum, IsTheNumberOfCasesWhereNothingIsKnown) {
-  const std::vector<Case> cases(7);
-  EXPECT_EQ(total_cost(cases, {}), 7);
-}
-
-TEST(EstimatedCosts, GiveTablesTheirOwnShare) {
+TEST(EmulationCost, GivesTablesTheirOwnShare) {
   Session session;
   Case dense{.algorithm = "dft-gemm", .n = 1024};
-  const double of_dense = emulation_cost(session, dense).tables_ns;
+  const double of_dense = session.plan(dense).cost().tables_ns;
   dense.n = 2048;
-  EXPECT_EQ(emulation_cost(session, dense).tables_ns, 4 * of_dense) << "n x n entries";
+  EXPECT_EQ(session.plan(dense).cost().tables_ns, 4 * of_dense) << "n x n entries";
 
-  const Case sparse{.algorithm = "radix2-dit", .n = 1024};
-  const EmulationCost of_sparse = emulation_cost(session, sparse);
+  const EmulationCost of_sparse = session.plan({.algorithm = "radix2-dit", .n = 1024}).cost();
   EXPECT_LT(of_sparse.tables_ns, of_dense / 100);
-  EXPECT_EQ(estimated_whole_ns(session, sparse),
-            of_sparse.run_ns + of_sparse.tables_ns + estimated_truth_ns(session, sparse));
+  EXPECT_EQ(of_sparse.whole_ns(), of_sparse.run_ns + of_sparse.tables_ns + of_sparse.truth_ns);
 }
 
-TEST(EstimatedCosts, OfACaseWithoutMeaningAreNextToNothing) {
+TEST(EmulationCost, OfACaseWithoutMeaningIsNextToNothing) {
   Session session;
-  const Case odd{.algorithm = "radix2-dit", .n = 1000};
-  const EmulationCost of_odd = emulation_cost(session, odd);
+  const EmulationCost of_odd = session.plan({.algorithm = "radix2-dit", .n = 1000}).cost();
   EXPECT_EQ(of_odd.tables_ns, 0);
-  EXPECT_LT(of_odd.run_ns, emulation_cost(session, {.algorithm = "radix2-dit", .n = 8}).run_ns);
+  EXPECT_LT(of_odd.run_ns, session.plan({.algorithm = "radix2-dit", .n = 8}).cost().run_ns);
 }
 
 }  // namespace

@@ -33,21 +33,21 @@ std::vector<Case> grid(const std::vector<std::uint64_t>& lengths, std::uint64_t 
   return cases;
 }
 
-double cost(const Case& where) {
-  return static_cast<double>(where.n) * (where.mode == "ozaki" ? 3 : 1);
+/// The plans of the grid, in the order of its cases.
+std::vector<CasePlan> plans(const std::vector<std::uint64_t>& lengths, std::uint64_t seeds) {
+  return Session().plan(grid(lengths, seeds));
 }
 
-double cost_of(const std::vector<Case>& cases) {
-  double sum = 0;
-  for (const Case& where : cases) sum += cost(where);
-  return sum;
+std::vector<Case> cases_in(const std::vector<CasePlan>& shard) {
+  std::vector<Case> cases;
+  for (const CasePlan& plan : shard) cases.push_back(plan.where());
+  return cases;
 }
 
-std::vector<std::vector<Case>> shards(const std::vector<Case>& cases, std::uint64_t count) {
-  std::vector<std::vector<Case>> all;
-  for (std::uint64_t i = 1; i <= count; ++i)
-    all.push_back(cases_of_shard(cases, {i, count}, {.of_case = cost}));
-  return all;
+std::vector<std::vector<CasePlan>> shards(const std::vector<CasePlan>& all, std::uint64_t count) {
+  std::vector<std::vector<CasePlan>> parts;
+  for (std::uint64_t i = 1; i <= count; ++i) parts.push_back(plans_of_shard(all, {i, count}));
+  return parts;
 }
 
 TEST(Shard, ReadsAndWritesItsName) {
@@ -59,124 +59,72 @@ TEST(Shard, ReadsAndWritesItsName) {
 }
 
 TEST(Shard, EveryCaseIsInExactlyOne) {
-  const std::vector<Case> cases = grid({8, 64, 1000, 4096}, 7);
+  const auto all = plans({8, 64, 1024, 4096}, 7);
   for (const std::uint64_t count : {1u, 2u, 3u, 4u, 7u, 84u, 200u}) {
     std::vector<Case> together;
-    for (const auto& shard : shards(cases, count)) {
-      EXPECT_TRUE(std::is_sorted(shard.begin(), shard.end()));
-      together.insert(together.end(), shard.begin(), shard.end());
+    for (const auto& shard : shards(all, count)) {
+      const std::vector<Case> cases = cases_in(shard);
+      EXPECT_TRUE(std::is_sorted(cases.begin(), cases.end()));
+      together.insert(together.end(), cases.begin(), cases.end());
     }
     std::sort(together.begin(), together.end());
-    EXPECT_EQ(together, cases) << count;
+    EXPECT_EQ(together, cases_in(all)) << count;
   }
 }
 
 TEST(Shard, KeepsASharedTruthTogether) {
-  const std::vector<Case> cases = grid({8, 64, 1000, 4096}, 40);
-  std::map<ProblemKey, std::set<std::size_t>> where_from;
-  const auto all = shards(cases, 4);
+  std::map<ProblemView, std::set<std::size_t>> where_from;
+  const auto all = shards(plans({8, 64, 1024, 4096}, 40), 4);
   for (std::size_t i = 0; i < all.size(); ++i)
-    for (const Case& where : all[i]) where_from[problem_key(where)].insert(i);
+    for (const CasePlan& plan : all[i]) where_from[problem_view(plan)].insert(i);
 
-  for (const auto& [key, parts] : where_from) EXPECT_EQ(parts.size(), 1u) << key.n;
+  for (const auto& [problem, parts] : where_from) EXPECT_EQ(parts.size(), 1u);
 }
 
 TEST(Shard, CostsAboutTheSameAsEveryOther) {
-  const std::vector<Case> cases = grid({8, 64, 1000, 4096}, 9);
+  const auto all = plans({8, 64, 1024, 4096}, 40);
   for (const std::uint64_t count : {2u, 3u, 4u, 5u}) {
-    // List scheduling, costly ones first, is at most 4/3 - 1/(3m) above the best (Graham 1969).
-    const double m = static_cast<double>(count);
-    const double best = cost_of(cases) / m;
-    for (const auto& shard : shards(cases, count))
-      EXPECT_LE(cost_of(shard), best * (4.0 / 3 - 1 / (3 * m)) + 4096 * 5 / 2.0) << count;
+    double largest = 0, sum = 0;
+    for (const auto& shard : shards(all, count)) {
+      largest = std::max(largest, total_cost(shard));
+      sum += total_cost(shard);
+    }
+    EXPECT_LE(largest, 1.05 * sum / static_cast<double>(count)) << count;
   }
 }
 
 TEST(Shard, CutsAGroupThatCostsMoreThanAShardShould) {
-  const std::vector<Case> cases = grid({4096}, 1);
+  const auto all = shards(plans({1 << 20}, 1), 2);
 
-  const auto all = shards(cases, 2);
-
-  EXPECT_EQ(all[0].size(), 1u);
-  EXPECT_EQ(all[0][0].mode, "ozaki");
-  EXPECT_EQ(all[1].size(), 2u);
-}
-
-TEST(Shard, SpreadsCasesWithoutCost) {
-  const std::vector<Case> cases = grid({8}, 10);
-
-  for (std::uint64_t i = 1; i <= 10; ++i)
-    EXPECT_EQ(cases_of_shard(cases, {i, 10}, {.of_case = [](const Case&) { return 0.0; }}).size(),
-              3u);
-}
-
-TEST(Shard, PaysForATruthInEveryPart) {
-  const std::vector<Case> cases = grid({8, 64, 1000, 4096}, 5);
-  // Truths that cost as much as all their cases, and of one length a thousand times that.
-  const RunCosts costs{.of_case = cost, .of_truth = [](const Case& where) {
-                         return static_cast<double>(where.n) * (where.n == 64 ? 5000 : 5);
-                       }};
-  for (const std::uint64_t count : {2u, 3u}) {
-    double largest = 0, sum = 0;
-    std::size_t truths = 0;
-    for (std::uint64_t i = 1; i <= count; ++i) {
-      const auto shard = cases_of_shard(cases, {i, count}, costs);
-      const double own = total_cost(shard, costs);
-      largest = std::max(largest, own);
-      sum += own;
-      std::set<ProblemKey> keys;
-      for (const Case& where : shard) keys.insert(problem_key(where));
-      truths += keys.size();
-    }
-    EXPECT_LE(largest, 1.1 * sum / static_cast<double>(count)) << count;
-    EXPECT_EQ(truths, 20u) << "a truth is made twice where no group had to be cut";
-  }
-}
-
-TEST(Shard, KeepsSharedTablesTogetherWhereTheyCostMoreThanTruths) {
-  const std::vector<Case> cases = grid({8, 64, 1000, 4096}, 40);
-  const RunCosts costs{cost, [](const Case&) { return 1.0; }, [](const Case&) { return 20.0; }};
-  std::map<PlanKey, std::set<std::uint64_t>> where_from;
-  double largest = 0, sum = 0;
-  for (std::uint64_t i = 1; i <= 4; ++i) {
-    const auto shard = cases_of_shard(cases, {i, 4}, costs);
-    for (const Case& where : shard) where_from[tables_key(where)].insert(i);
-    largest = std::max(largest, total_cost(shard, costs));
-    sum += total_cost(shard, costs);
-  }
-  // What costs more than a quarter of a shard is cut: all of length 4096, and ozaki at 1000.
-  for (const auto& [key, parts] : where_from) {
-    const std::size_t n = std::get<std::tuple_size_v<PlanKey> - 2>(key);
-    EXPECT_EQ(parts.size() > 1, n == 4096 || (n == 1000 && std::get<2>(key) == "ozaki"))
-        << std::get<2>(key) << n;
-  }
-  EXPECT_LE(largest, 1.1 * sum / 4);
+  EXPECT_EQ(all[0].size() + all[1].size(), 3u);
+  EXPECT_EQ(std::min(all[0].size(), all[1].size()), 1u);
 }
 
 TEST(Shard, OfBuiltInSweepsCostAboutTheSameWithAllTheyShare) {
-  const RunCosts costs = estimated_costs();
+  Session session;
   // Together they cost more than one process: what a cut has parted is made in every part. Of
   // smoke, which takes less than a second, most is shared.
   for (const auto& [name, together] :
        {std::pair{"smoke", 1.2}, {"paper", 1.1}, {"full", 1.1}, {"scaling", 1.1}}) {
-    const auto cases = cases_of(parse_sweep(builtin_sweep(name).toml, name, check_names));
+    const std::vector<CasePlan> all =
+        session.plan(cases_of(parse_sweep(builtin_sweep(name).toml, name, check_names)));
     double largest = 0, sum = 0;
     for (std::uint64_t i = 1; i <= 4; ++i) {
-      const double own = total_cost(cases_of_shard(cases, {i, 4}, costs), costs);
+      const double own = total_cost(plans_of_shard(all, {i, 4}));
       largest = std::max(largest, own);
       sum += own;
     }
     EXPECT_LE(largest, 1.05 * sum / 4) << name;
-    EXPECT_LE(sum, together * total_cost(cases, costs)) << name;
+    EXPECT_LE(sum, together * total_cost(all)) << name;
   }
 }
 
 TEST(Shard, DoesNotDependOnTheOrderOfCalls) {
-  const std::vector<Case> cases = grid({8, 64, 1000}, 5);
-  const auto forth = shards(cases, 3);
+  const auto all = plans({8, 64, 1024}, 5);
+  const auto forth = shards(all, 3);
 
   for (std::uint64_t i = 3; i >= 1; --i)
-    EXPECT_EQ(cases_of_shard(cases, {i, 3}, {.of_case = cost}), forth[i - 1]);
+    EXPECT_EQ(cases_in(plans_of_shard(all, {i, 3})), cases_in(forth[i - 1]));
 }
 
 }  // namespace

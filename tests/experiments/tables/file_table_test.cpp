@@ -61,10 +61,8 @@ class TableFile : public ::testing::Test {
     return FileTable(at("t.npy"));
   }
 
-  Row row(Case where) { return evaluate(session_, where, make_problem(problem_key(where))); }
-  static Problem make_problem(const ProblemKey& key) {
-    return fftprec::make_problem(key, {}, nullptr);
-  }
+  Row row(Case where) { return evaluate(session_.plan(where), make_problem(problem_key(where))); }
+  static Problem make_problem(const ProblemKey& key) { return fftprec::make_problem(key); }
 
   /// The row of the file has the bits of the row of the source, and errs below its own bound.
   void expect_rows_of(const std::string& source, const std::string& file, Case where) {
@@ -219,8 +217,8 @@ TEST_F(TableFile, AMatrixIsTakenEntryByEntry) {
                    .tables = "file:" + at("m.npy"),
                    .n = 16,
                    .input = x};
-  const auto setup = session_.setup(where);
-  const Output y = run_case(*setup, make_problem(problem_key(where)).input, {});
+  const CasePlan plan = session_.plan(where);
+  const Output y = run_case(plan, make_problem(problem_key(where)).input, {});
   for (std::size_t j = 0; j < 16; ++j)
     EXPECT_EQ(std::complex<double>(y.values.re[j], y.values.im[j]), entries[2 * 16 + j]) << j;
 }

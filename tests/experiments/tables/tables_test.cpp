@@ -257,7 +257,7 @@ TEST(TableMemory, MakesACircleOncePerOrderAndFormatForThePlanAndForThePrediction
   constexpr std::size_t orders_met = 12;
   const Case where{.algorithm = "radix2-dit", .mode = "bf16", .n = std::size_t{1} << orders_met};
   const auto memory = std::make_shared<TableMemory>(nullptr, 2 * sizeof(double) * where.n);
-  Resolved resolved = Session().resolve(where);
+  Resolved resolved = Session().plan(where).resolved();
   resolved.tables.roots = resolved.exact.roots = table_source("exact", memory);
 
   const MachineArithmetic<float> arithmetic(resolved.arithmetic);

@@ -17,7 +17,7 @@ namespace {
 /// The row of a case, or nothing where it has no meaning.
 std::optional<Row> row_of(Session& session, const Case& where, const Problem& problem) {
   try {
-    const Row row = evaluate(session, where, problem);
+    const Row row = evaluate(session.plan(where), problem);
     if (row.status == Status::ok) return row;
   } catch (const NotApplicable&) {
   }
@@ -54,7 +54,7 @@ class FourierBound : public PerFourierTransform {};
 
 TEST_P(FourierBound, HoldsInEveryModeForEveryInput) {
   Session session;
-  std::vector<std::shared_ptr<const fftprec::Setup>> setups;  // keep what inputs share
+  std::vector<std::shared_ptr<PlanTransforms>> held;  // what inputs share
   std::size_t rows = 0;
   for (const std::size_t n : GetParam().lengths)
     for (const char* input : {"gaussian", "tone", "impulse", "cancelling", "wide:phi=4"}) {
@@ -66,7 +66,7 @@ TEST_P(FourierBound, HoldsInEveryModeForEveryInput) {
             where.algorithm = algorithm;
             where.mode = mode.name;
             where.machine = machine;
-            setups.push_back(session.setup(where));
+            held.push_back(session.plan(where).transforms());
             const std::optional<Row> row = row_of(session, where, problem);
             if (!row) continue;
             ++rows;
@@ -183,8 +183,7 @@ TEST_P(FourierExpected, IsWithinAQuarterOfWhatIsMeasured) {
         where.algorithm = algorithm;
         where.mode = mode.name;
         where.machine = machine;
-        const std::shared_ptr<const fftprec::Setup> setup =
-            session.setup(where);  // keeps what seeds share
+        const auto held = session.plan(where).transforms();  // what seeds share
         std::vector<Row> rows;
         for (where.seed = 1; where.seed <= seeds; ++where.seed) {
           const std::optional<Row> row = row_of(session, where, problems[where.seed - 1]);

@@ -46,10 +46,10 @@ const std::vector<Carried>& all() {
 /// The rows of seeds 1, 2, ..., for which tables and predictions are made once.
 std::vector<Row> over_seeds(Case where, std::uint64_t seeds) {
   Session session;
-  const std::shared_ptr<const Setup> setup = session.setup(where);  // keeps what the session made
+  const auto held = session.plan(where).transforms();
   std::vector<Row> rows;
   for (where.seed = 1; where.seed <= seeds; ++where.seed)
-    rows.push_back(evaluate(session, where, make_problem(problem_key(where))));
+    rows.push_back(evaluate(session.plan(where), make_problem(problem_key(where))));
   return rows;
 }
 

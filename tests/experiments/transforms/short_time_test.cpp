@@ -103,7 +103,7 @@ TEST_P(EveryShortTime, StaysBelowItsBoundInEveryModeOnEveryMachineWithEveryTable
             where.tables = tables;
             where.mode = mode.name;
             where.machine = machine;
-            expect_sound(evaluate(session, where, problem));
+            expect_sound(evaluate(session.plan(where), problem));
           }
     }
 }
@@ -120,9 +120,9 @@ TEST(ShortTimeError, IsWithinAQuarterOfItsExpectation) {
           where.algorithm = algorithm;
           where.machine = machine;
           Session session;
-          const auto setup = session.setup(where);  // keeps what the session made
+          const auto held = session.plan(where).transforms();
           for (where.seed = 1; where.seed <= 5; ++where.seed) {
-            const Row row = evaluate(session, where, make_problem(problem_key(where)));
+            const Row row = evaluate(session.plan(where), make_problem(problem_key(where)));
             // Of a real result nothing is expected where table entries make most of the error.
             const bool silent = transform.starts_with("istft") &&
                                 where.algorithm == "split-radix" && where.mode == "ozaki_hq";

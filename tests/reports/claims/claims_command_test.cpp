@@ -9,8 +9,8 @@ namespace fftprec::testing {
 namespace {
 
 Outcome claims(Words words) {
-  words.insert(words.begin(), {"claims", "--truth-cache", "none"});
-  return run_line(words, commands::real_case_functions());
+  words.insert(words.begin(), "claims");
+  return run_line(words);
 }
 
 TEST(ClaimsCommand, PrintsVerdictNumberAndMargin) {
@@ -113,8 +113,7 @@ TEST(ClaimsCommand, RefusesUnknownClaimsSeedsAndFiles) {
 }
 
 TEST(ListClaims, PrintsEveryStatement) {
-  EXPECT_THAT(run_line({"list", "claims"}, commands::real_case_functions()),
-              exits(0).out(holds("C1 ", "C13")));
+  EXPECT_THAT(run_line({"list", "claims"}), exits(0).out(holds("C1 ", "C13")));
 }
 
 }  // namespace

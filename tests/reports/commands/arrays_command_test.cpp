@@ -37,9 +37,7 @@ class Arrays : public ::testing::Test {
  protected:
   std::string at(const std::string& name) const { return (directory_.path() / name).string(); }
 
-  static testing::Outcome line(Words words) {
-    return testing::run_line(std::move(words), real_case_functions());
-  }
+  static testing::Outcome line(Words words) { return testing::run_line(std::move(words)); }
   testing::Outcome input(Words words) const {
     words.insert(words.begin(), "input");
     words.insert(words.end(), {"-o", at("x.npy")});

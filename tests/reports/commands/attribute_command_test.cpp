@@ -15,7 +15,7 @@ using testing::Words;
 
 testing::Outcome attribute(Words words) {
   words.insert(words.begin(), "attribute");
-  return testing::run_line(std::move(words), real_case_functions());
+  return testing::run_line(std::move(words));
 }
 
 TEST(Attribute, PrintsTheBudgetOfACase) {

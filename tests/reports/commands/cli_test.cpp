@@ -8,7 +8,6 @@
 #include <filesystem>
 #include <ostream>
 
-#include "tests/reports/commands/fake_functions.hpp"
 #include "tests/support/command_line.hpp"
 #include "tests/support/fragments.hpp"
 #include "tests/support/temporary_directory.hpp"
@@ -19,7 +18,6 @@ namespace {
 using ::testing::AllOf;
 using testing::exits;
 using testing::expect_each;
-using testing::fake_functions;
 using testing::holds;
 using testing::lacks;
 using testing::Outcome;
@@ -29,7 +27,7 @@ using testing::TemporaryDirectory;
 using testing::Words;
 using testing::write_text;
 
-Outcome call(const Words& words) { return run_line(words, fake_functions()); }
+Outcome call(const Words& words) { return run_line(words); }
 
 /// While one exists, the thread rounds upwards.
 class RoundingUp {
@@ -100,9 +98,7 @@ TEST(Cli, AnswersBadUsageWithCode2AndTheKnownNames) {
             "unknown value of --truth 'mpf'; did you mean 'mpfr'?; known: auto, mpfr, dd"},
            {{"run", "-a", "n=8", "--truth-bits", "106"},
             "--truth-bits: '106' is not in 53..105; a truth is a pair of doubles"},
-           {{"run", "-a", "n=8", "--truth-cache-size", "2T"}, "--truth-cache-size: '2T' is no"},
-           {{"run", "-a", "n=8", "--truth-cache", ""}, "--truth-cache: is empty"},
-           {{"run", "-a", "n=8", "--truth-cash", "x"}, "did you mean '--truth-cache'?"},
+           {{"run", "-a", "n=8", "--truth-bit", "64"}, "did you mean '--truth-bits'?"},
            {{"run", "-a", "n=8", "--csv", "/nonexistent/x"}, "/nonexistent/x: cannot be written"},
            {{"run", "-a", "n=8", "-o", "/proc/none"}, "/proc/none: cannot be created"},
            {{"run", "-a", "n=8", "x", "y"}, "y"},
@@ -110,7 +106,6 @@ TEST(Cli, AnswersBadUsageWithCode2AndTheKnownNames) {
            {{"run", "-a", "n=8", "-f", "mode=fst"}, "unknown mode 'fst'; did you mean 'fast'?"},
            {{"run", "-a", "n=8", "-o", ""}, "--output: is empty"},
            {{"run", "-a", "n=8", "--shard", "5/4"}, "'5/4' is no shard; expected I/N"},
-           {{"run", "-a", "n=8", "--timeout", "3"}, "--timeout needs -o DIR"},
            {{"run", "-a", "n=8", "--timeout", "0", "-o", "x"}, "--timeout"},
            {{"merge", "a"}, "merge: --output is missing"},
            {{"compare", "a"}, "compare: after is missing"},
@@ -181,7 +176,7 @@ TEST(Cli, RefusesToRunWhereResultsWouldBeWrong) {
 TEST(Cli, ReportsAStandardOutputThatIsFull) {
   std::ostringstream out, err;
   out.setstate(std::ios::badbit);
-  Context context{out, err, {"fftprec", "run", "-a", "n=8", "--csv", "-"}, fake_functions()};
+  Context context{out, err, {"fftprec", "run", "-a", "n=8", "--csv", "-"}};
 
   EXPECT_EQ(run_cli(context), 2);
   EXPECT_THAT(err.str(), holds("standard output: cannot be written"));
@@ -201,11 +196,9 @@ TEST(List, NamesMetricsWithTheirMeaning) {
 }
 
 TEST(List, KnowsEverySubjectItOffers) {
-  CaseFunctions functions = fake_functions();
-  functions.check_names = [](const Case&) {};
   for (const char* subject : {"transforms", "algorithms", "modes", "machines", "tables", "inputs",
                               "metrics", "sweeps", "formats", "roundings"}) {
-    const Outcome outcome = run_line({"list", subject}, functions);
+    const Outcome outcome = run_line({"list", subject});
     EXPECT_EQ(outcome.code, 0) << subject << outcome.err;
     EXPECT_NE(outcome.out, "") << subject;
   }
@@ -240,35 +233,8 @@ TEST(Doctor, WarnsOfAnotherProgramInPath) {
   ::setenv("PATH", path.c_str(), 1);
 }
 
-TEST(Doctor, FindsWhatIsWrong) {
+TEST(Doctor, FindsADirectoryThatCannotBeWritten) {
   EXPECT_THAT(call({"doctor", "-o", "/nonexistent"}).out, holds("FAILED   directory"));
-
-  CaseFunctions functions = fake_functions();
-  const auto verdict = [&functions] {
-    const Outcome outcome = run_line({"doctor"}, functions);
-    EXPECT_EQ(outcome.code, 2);
-    return outcome.out;
-  };
-  functions.evaluate = [](const Case&, const Problem&, Isa) { return Row{}; };
-  EXPECT_THAT(verdict(), holds("FAILED   self-test       not measured on baseline"));
-  functions.evaluate = [](const Case&, const Problem&, Isa) {
-    Row row;
-    row.err_l2_rel = 1;
-    row.bound_l2_rel = 0.5;
-    return row;
-  };
-  EXPECT_THAT(verdict(), holds("FAILED   self-test       error 1 above bound 0.5"));
-  functions.evaluate = [](const Case&, const Problem&, Isa) -> Row {
-    throw std::runtime_error("broken");
-  };
-  EXPECT_THAT(verdict(), holds("FAILED   self-test       broken"));
-  if (available_isas().size() == 1) return;
-  functions.evaluate = [](const Case& where, const Problem& problem, Isa isa) {
-    Row row = fake_functions().evaluate(where, problem, isa);
-    row.output_hash = name_of(isa);
-    return row;
-  };
-  EXPECT_THAT(verdict(), holds("FAILED   self-test       other bits on "));
 }
 
 }  // namespace

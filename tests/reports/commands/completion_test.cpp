@@ -8,7 +8,6 @@
 #include <set>
 
 #include "reports/figures/image_files.hpp"
-#include "tests/reports/commands/fake_functions.hpp"
 #include "tests/support/command_line.hpp"
 #include "tests/support/fragments.hpp"
 #include "tests/support/temporary_directory.hpp"
@@ -24,7 +23,7 @@ using testing::TemporaryDirectory;
 using testing::Words;
 
 std::string output_of(const Words& words) {
-  const testing::Outcome outcome = run_line(words, testing::fake_functions());
+  const testing::Outcome outcome = run_line(words);
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   return outcome.out;
 }

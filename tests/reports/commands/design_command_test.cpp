@@ -20,7 +20,7 @@ namespace {
 
 Outcome design(Words words) {
   words.insert(words.begin(), "design");
-  return run_line(std::move(words), commands::real_case_functions());
+  return run_line(std::move(words));
 }
 
 Outcome fixed(Words words) {
@@ -43,24 +43,24 @@ TEST(DesignCommand, ShowsTheSmallestWidthsTheirNeighboursAndACommandThatMeasures
                     "  smallest\n", "  fails\n", "  no meaning  mode q1.", "least sum: data.bits=1")
                   .but_not("not monotone", "no difference"));
   EXPECT_THAT(found.err, holds("data.bits=14, fixed.accumulator=no limit: holds, min_snr_db "));
-  const Outcome again = run_line(shown_command(found.out), commands::real_case_functions());
+  const Outcome again = run_line(shown_command(found.out));
   ASSERT_EQ(again.code, 0) << again.err;
   const std::vector<Row> rows = results::parse_csv(again.out, "again");
   ASSERT_EQ(rows.size(), 2u);
   EXPECT_GE(std::min(*rows[0].snr_db, *rows[1].snr_db), 40);
-  EXPECT_THAT(rows[0].where.machine, StartsWith("trn{fixed.accumulator="));
+  EXPECT_THAT(rows[0].where.machine(), StartsWith("trn{fixed.accumulator="));
 }
 
 TEST(DesignCommand, FindsTheFewestBitsOfASignificandAndACommandThatMeasuresThem) {
   const Outcome found = design({"-a", "mode=bf16", "-a", "n=16", "-a", "store=op,pass:2", "--min",
                                 "snr_db=70", "--free", "data.bits"});
   ASSERT_EQ(found.code, 0) << found.err;
-  const Outcome again = run_line(shown_command(found.out), commands::real_case_functions());
+  const Outcome again = run_line(shown_command(found.out));
   ASSERT_EQ(again.code, 0) << again.err;
   const std::vector<Row> rows = results::parse_csv(again.out, "again");
   ASSERT_EQ(rows.size(), 2u);
   EXPECT_GE(std::min(*rows[0].snr_db, *rows[1].snr_db), 70);
-  EXPECT_THAT(rows[0].where.mode, StartsWith("custom(p="));
+  EXPECT_THAT(rows[0].where.mode(), StartsWith("custom(p="));
 }
 
 TEST(DesignCommand, WritesAllThatWasJudgedAsCsv) {

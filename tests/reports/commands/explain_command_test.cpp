@@ -84,7 +84,7 @@ class ExplainCommand : public ::testing::Test {
                          "--experiments", file("e.toml", experiments_text),
                          "--replays",     "4"};
     more.insert(more.begin(), words.begin(), words.end());
-    return testing::run_line(more, real_case_functions());
+    return testing::run_line(more);
   }
 
   testing::TemporaryDirectory directory_;
@@ -102,9 +102,7 @@ TEST_F(ExplainCommand, NamesWhatFitsAndTheExperimentThatIsLeft) {
 }
 
 TEST_F(ExplainCommand, ReadsTheRowsOfARun) {
-  const auto line = [](Words words) {
-    return testing::run_line(std::move(words), real_case_functions());
-  };
+  const auto line = [](Words words) { return testing::run_line(std::move(words)); };
   const std::string run = (directory_.path() / "run").string();
   ASSERT_EQ(line({"run", "-a", "algorithm=dft-gemm", "-a", "mode=ozaki", "-a", "n=16", "-a",
                   "machine=trn{demote=terms}", "-o", run})
@@ -127,7 +125,7 @@ TEST_F(ExplainCommand, ReadsTheRowsOfARun) {
     return explained(file("some.csv", results::csv_text(some)));
   };
   std::vector<Row> named = rows;
-  named[0].where.mode = "fp32-device";
+  named[0].where.set(&Case::mode, "fp32-device");
   EXPECT_THAT(of(named),
               exits(2).err(holds("unknown mode 'fp32-device'", "must be names of fftprec")));
   std::vector<Row> nan = rows;
@@ -135,7 +133,7 @@ TEST_F(ExplainCommand, ReadsTheRowsOfARun) {
   EXPECT_THAT(of(nan), exits(2).err("err_l2_rel = nan cannot be replayed"));
   std::vector<Row> two = rows;
   two.push_back(rows[0]);
-  two[1].where.machine = "trn";
+  two[1].where.set(&Case::machine, "trn");
   EXPECT_THAT(of(two), exits(2).err("rows of two machines"));
   two.resize(1);
   two[0].status = Status::skipped;
@@ -214,7 +212,7 @@ TEST_F(ExplainCommand, RefusesBadInputWithItsPlace) {
   EXPECT_THAT(error_of("1e-3", {"--level", "2"}), holds("--level"));
   EXPECT_THAT(error_of("1e-3", {"--csv", "/nowhere/why.csv"}), holds("/nowhere/why.csv"));
   EXPECT_THAT(error_of("1e-3", {"-o", "/proc/why"}), holds("/proc/why"));
-  EXPECT_THAT(testing::run_line({"explain", "trn7"}, real_case_functions()),
+  EXPECT_THAT(testing::run_line({"explain", "trn7"}),
               exits(2).err(holds("trn7", "known: trn1, trn2").but_not("Segmentation")));
 }
 

@@ -86,10 +86,10 @@ TEST_F(GateCommand, JudgesGatesThatNeedNoBaselineWhereOneIsMissing) {
 /// Rows of a list of results, and of a program with algorithms of its own.
 TEST_F(GateCommand, SelectsByNamesThatRowsHave) {
   Row device = made_up({});
-  device.where.algorithm = "cufft";
-  device.where.mode = "fp32-device";
-  device.where.machine = "h100";
-  device.where.tables = "own";
+  device.where.set(&Case::algorithm, "cufft");
+  device.where.set(&Case::mode, "fp32-device");
+  device.where.set(&Case::machine, "h100");
+  device.where.set(&Case::tables, "own");
   const auto selecting = [](const std::string& where) {
     return bound_gate + "where = [" + where + "]\n";
   };

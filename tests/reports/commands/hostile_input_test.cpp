@@ -125,7 +125,7 @@ TEST_F(HostileInput, RowsAreRefusedWithoutRunningWhatTheySay) {
 TEST_F(HostileInput, LabelsAreData) {
   std::vector<Row> rows = testing::figure_rows();
   const char* const names[] = {"100 % 's", "''", "\"a", "  ", "$(touch x) `b` \\", "<&>]]>"};
-  for (std::size_t i = 0; i < rows.size(); ++i) rows[i].where.mode = names[i % 6];
+  for (std::size_t i = 0; i < rows.size(); ++i) rows[i].where.set(&Case::mode, names[i % 6]);
   write_rows(rows);
 
   expect_code(0, {"plot", directory_.path().string()});
@@ -143,7 +143,7 @@ TEST_F(HostileInput, PlotsOfOneTitleAreSeveralFiles) {
         "title = \"a-b\"\n[[plot]]\ntitle = \"a  b\"\n[[plot]]\ntitle = \"" +
             std::string(3000, 'x') + "\"\n");
 
-  expect_code(0, {"run", path("s.toml"), "-o", path("out"), "--truth-cache", "none"});
+  expect_code(0, {"run", path("s.toml"), "-o", path("out")});
 
   for (const std::string name : {"a_b", "a-b", "a_b_2", "xxxxxxxx"}) {
     bool found = false;
@@ -186,7 +186,7 @@ TEST_F(HostileInput, ExtremeNumbersAreDrawnInTime) {
   for (const double value : values) {
     std::vector<Row> rows = testing::figure_rows();
     for (std::size_t i = 0; i < rows.size(); i += 2) rows[i].err_l2_rel = value;
-    rows[0].where.n = std::uint64_t{1} << 63;
+    rows[0].where.set(&Case::n, std::uint64_t{1} << 63);
     write_rows(rows);
     for (const char* kind : {"lines", "cost", "heatmap", "histogram"}) {
       expect_code(0, {"plot", directory_.path().string(), "--format", "svg", "--kind", kind});

@@ -7,7 +7,7 @@
 #include <map>
 #include <random>
 
-#include "tests/reports/commands/fake_functions.hpp"
+#include "reports/results/csv.hpp"
 #include "tests/support/command_line.hpp"
 #include "tests/support/fragments.hpp"
 #include "tests/support/malformations.hpp"
@@ -16,7 +16,6 @@
 namespace fftprec::commands {
 namespace {
 
-using testing::fake_functions;
 using testing::holds;
 using testing::Malformation;
 using testing::Outcome;
@@ -45,7 +44,7 @@ class MalformedFiles : public ::testing::Test {
   Outcome line(Words words) {
     for (std::string& word : words)
       if (word.starts_with('@')) word = directory_ / word.substr(1);
-    return run_line(words, fake_functions());
+    return run_line(words);
   }
 
   Files files() const {
@@ -107,7 +106,7 @@ TEST_F(MalformedFiles, NumbersThatAreNotFiniteAreReadAndFailGates) {
   const std::string good = text_of(directory_ / "run/results.csv");
   for (const char* value : {"inf", "-inf", "nan"}) {
     write_text(directory_ / "alone/results.csv",
-               testing::replaced(good, ",0.0078125,", "," + std::string(value) + ","));
+               testing::replaced(good, ",0.0035707190510256156,", "," + std::string(value) + ","));
     EXPECT_EQ(line({"gate", "@alone", "-g", "@gates.toml"}).code, 1) << value;
     EXPECT_EQ(line({"report", "@alone", "-o", "@made"}).code, 0) << value;
     EXPECT_EQ(line({"plot", "@alone", "--format", "svg", "-o", "@plots"}).code, 0) << value;
@@ -127,8 +126,8 @@ TEST_F(MalformedFiles, RowsThatAreNotThoseOfTheirManifestAreTakenByNobody) {
     each.message = "results.csv: is not the file that manifest.json beside it describes";
     each.code = 2;
   }
-  changed.push_back(
-      testing::replacing("one digit", ",0.0078125,", ",0.0078126,", changed.front().message));
+  changed.push_back(testing::replacing("one digit", ",0.0035707190510256156,",
+                                       ",0.0035807190510256156,", changed.front().message));
   expect_refused("run/results.csv", changed,
                  {{"merge", "@run", "-o", "@made"},
                   {"gate", "@run", "-g", "@gates.toml"},
@@ -140,12 +139,22 @@ TEST_F(MalformedFiles, RowsThatAreNotThoseOfTheirManifestAreTakenByNobody) {
   expect_refused("run/results.csv", {changed.back()}, {{"run", "@sweep.toml", "-o", "@run"}});
 }
 
+/// Whether `text` holds the rows of `good`: a flipped last digit may leave a number as it is.
+bool same_rows(const std::string& text, const std::string& good) {
+  try {
+    return results::csv_text(results::parse_csv(text, "text")) == good;
+  } catch (const std::exception&) {
+    return false;
+  }
+}
+
 TEST_F(MalformedFiles, EveryFlippedBitOfRowsIsSeenByWhoGoesOnFromThem) {
   const std::string good = text_of(directory_ / "run/results.csv");
   std::mt19937 random(1);
   for (int flip = 0; flip < 200; ++flip) {
     std::string text = good;
     text[random() % text.size()] ^= static_cast<char>(1 << random() % 8);
+    if (same_rows(text, good)) continue;
     write_text(directory_ / "run/results.csv", text);
 
     EXPECT_EQ(line({"run", "@sweep.toml", "-o", "@run"}).code, 2) << text;

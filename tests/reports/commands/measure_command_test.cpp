@@ -36,7 +36,7 @@ class MeasureCommand : public ::testing::Test {
 
   testing::Outcome measure(const std::string& x, const std::string& y, Words more = {}) {
     more.insert(more.begin(), {"measure", "--input", x, "--output", y});
-    return testing::run_line(more, real_case_functions());
+    return testing::run_line(more);
   }
 
   testing::TemporaryDirectory directory_;

@@ -29,9 +29,7 @@ using testing::Words;
 class MeasureList : public ::testing::Test {
  protected:
   std::string at(const std::string& name) const { return (directory_.path() / name).string(); }
-  static testing::Outcome line(Words words) {
-    return testing::run_line(std::move(words), real_case_functions());
-  }
+  static testing::Outcome line(Words words) { return testing::run_line(std::move(words)); }
   void write(const std::string& name, const ComplexArray<double>& values) const {
     testing::write_text(at(name), npy_bytes(values));
   }
@@ -77,13 +75,13 @@ TEST_F(MeasureList, GivesRowsThatEveryCommandTakes) {
               "store = \"stage\"\nscale = \"input:2^3\"\n"),
       exits(0));
   ASSERT_EQ(rows().size(), 2u);
-  EXPECT_EQ(rows()[0].where.algorithm, "cufft");
-  EXPECT_EQ(rows()[0].where.machine, "h100");
-  EXPECT_EQ(rows()[0].where.store, "stage");
-  EXPECT_EQ(rows()[0].where.scale, "input:2^3");
+  EXPECT_EQ(rows()[0].where.algorithm(), "cufft");
+  EXPECT_EQ(rows()[0].where.machine(), "h100");
+  EXPECT_EQ(rows()[0].where.store(), "stage");
+  EXPECT_EQ(rows()[0].where.scale(), "input:2^3");
   EXPECT_NEAR(*rows()[0].err_l2_rel, 0x1p-10, 1e-12);
-  EXPECT_EQ(rows()[1].where.algorithm, "mine");
-  EXPECT_EQ(rows()[1].where.mode, "bf16");
+  EXPECT_EQ(rows()[1].where.algorithm(), "mine");
+  EXPECT_EQ(rows()[1].where.mode(), "bf16");
   EXPECT_LT(*rows()[1].err_l2_rel, 0x1p-53);
 
   testing::write_text(at("gates.toml"),
@@ -187,8 +185,8 @@ TEST_F(MeasureList, TakesItsInputFromAFileWhoseContentIsPartOfTheCase) {
   write("x.npy", make_problem({"fft", 64, 1, "gaussian", 1}).input);
   write("y.npy", right());
   ASSERT_THAT(measure("[[result]]\ninput = \"x.npy\"\noutput = \"y.npy\"\n"), exits(0));
-  EXPECT_EQ(rows()[0].where.n, 64u);
-  EXPECT_EQ(rows()[0].where.input, with_file_hash(file_input_name(at("x.npy"))));
+  EXPECT_EQ(rows()[0].where.n(), 64u);
+  EXPECT_EQ(rows()[0].where.input(), with_file_hash(file_input_name(at("x.npy"))));
   EXPECT_LT(*rows()[0].err_l2_rel, 0x1p-53);
 
   testing::write_text(at("raw.npy"),

@@ -3,9 +3,9 @@
 #include <fstream>
 
 #include "arith/support/error.hpp"
+#include "experiments/cases/evaluate.hpp"
 #include "reports/commands/options.hpp"
 #include "reports/results/csv.hpp"
-#include "tests/reports/commands/fake_functions.hpp"
 #include "tests/support/error_text.hpp"
 #include "tests/support/fragments.hpp"
 
@@ -15,9 +15,7 @@ namespace {
 using testing::expect_each;
 using testing::holds;
 
-OneCase chosen(const OneCaseRequest& request) {
-  return one_case(request, testing::fake_functions().check_names);
-}
+OneCase chosen(const OneCaseRequest& request) { return one_case(request, check_names); }
 
 std::string refusal(const OneCaseRequest& request) {
   return testing::error_text([&] { chosen(request); });
@@ -39,7 +37,7 @@ class RunFile {
 
 std::vector<Row> rows_of_lengths(std::initializer_list<std::uint64_t> lengths) {
   std::vector<Row> rows;
-  for (const std::uint64_t n : lengths) rows.push_back({.where = {.n = n}, .err_l2_rel = 0.5});
+  for (const std::uint64_t n : lengths) rows.push_back({.where = Case{.n = n}, .err_l2_rel = 0.5});
   return rows;
 }
 

@@ -101,7 +101,7 @@ TEST(Program, IsNotAbortedWhereThereIsLittleMemory) {
     const std::string line = "ulimit -v " + std::to_string(kilobytes) + "; exec " +
                              std::string(FFTPREC_PROGRAM) +
                              " run -a n=1 -a batch=100000 -a mode=fast "
-                             "--truth-cache none --csv /dev/null >/dev/null 2>&1";
+                             "--csv /dev/null >/dev/null 2>&1";
     const int status = std::system(line.c_str());
     ASSERT_TRUE(WIFEXITED(status)) << kilobytes;
     EXPECT_NE(WEXITSTATUS(status), 128 + SIGABRT) << kilobytes;
@@ -131,10 +131,9 @@ TEST(Program, GivesUpWhatTakesTooLongAndRunsTheRest) {
     const Started started = start(command);
 
     EXPECT_EQ(started.wait(), 3) << started.err();
-    EXPECT_THAT(started.err(), holds("given up after 1 s; what is left goes on"));
     for (const Row& row : testing::read_csv(directory / "run/results.csv")) {
-      EXPECT_EQ(row.status, row.where.n > 16 ? Status::failed : Status::ok) << row.message;
-      EXPECT_THAT(row.message, holds(row.where.n > 16 ? "not finished after 1 s, given up" : ""));
+      EXPECT_EQ(row.status, row.where.n() > 16 ? Status::failed : Status::ok) << row.message;
+      EXPECT_THAT(row.message, holds(row.where.n() > 16 ? "not finished after 1 s, given up" : ""));
     }
     EXPECT_FALSE(std::filesystem::exists(directory / "run/results.csv.part"));
     EXPECT_NE(text_of(directory / "run/summary.md"), "");

@@ -48,8 +48,6 @@ def main():
     print(f"seed {arguments.seed}", flush=True)
 
     with tempfile.TemporaryDirectory() as scratch:
-        os.environ["XDG_CACHE_HOME"] = os.path.join(scratch, "cache")
-
         def command(directory):
             return [arguments.program, "run", *SWEEP, "-o", os.path.join(scratch, directory)]
 

@@ -5,12 +5,16 @@
 
 #include <ctime>
 #include <regex>
+#include <sstream>
+#include <stdexcept>
 
+#include "experiments/cases/evaluate.hpp"
 #include "reports/results/csv.hpp"
 #include "tests/reports/commands/run_words.hpp"
 #include "tests/support/fragments.hpp"
 #include "tests/support/read_csv.hpp"
 #include "tests/support/temporary_directory.hpp"
+#include "tests/support/watched.hpp"
 
 namespace fftprec::commands {
 namespace {
@@ -28,17 +32,17 @@ TEST(RunCommand, PutsTheCsvOnStdoutAndTheRestOnStderr) {
       run({"-a", "n=512,1024", "-a", "mode=bf16", "-f", "n>=1024", "--csv", "-", "-j", "1"});
 
   EXPECT_EQ(outcome.code, 0);
-  EXPECT_EQ(
-      outcome.out,
-      results::csv_header() + case_id({.mode = "bf16"}) +
-          ",fft,radix2-dit,bf16,trn,exact,1024,1,gaussian,1,op,none,1,,,,,,,,,,,,,,16,,,,,,,,,,,,"
-          "00,ok,\n");
-  EXPECT_EQ(without_noise(outcome.err),
-            "1/1 cases (100 %), R cases/s, ETA T\n"
-            "err_l2_rel; transform fft, machine trn, tables exact, input gaussian\n"
-            "algorithm   mode  n = 1024  worst err/bound  rows\n"
-            "radix2-dit  bf16         1           0.0625     1\n"
-            "1 row: 1 ok, 0 skipped, 0 failed\n");
+  const std::vector<Row> rows = results::parse_csv(outcome.out, "stdout");
+  ASSERT_EQ(rows.size(), 1u);
+  const Row expected = evaluate(Case{.mode = "bf16"});
+  EXPECT_EQ(rows[0].where, expected.where);
+  EXPECT_EQ(rows[0].output_hash, expected.output_hash);
+  EXPECT_EQ(rows[0].err_l2_rel, expected.err_l2_rel);
+  EXPECT_THAT(without_noise(outcome.err),
+              holds("1/1 cases (100 %), R cases/s, ETA T\n"
+                    "err_l2_rel; transform fft, machine trn, tables exact, input gaussian\n"
+                    "algorithm   mode  n = 1024",
+                    "\n1 row: 1 ok, 0 skipped, 0 failed\n"));
 }
 
 TEST(RunCommand, PutsTheTableOnStdoutOtherwise) {
@@ -50,31 +54,18 @@ TEST(RunCommand, PutsTheTableOnStdoutOtherwise) {
 }
 
 TEST(RunCommand, TellsTheCostWithoutRunning) {
-  CaseFunctions functions = fake_functions();
-  functions.evaluate = [](const Case&, const Problem&, Isa) -> Row {
-    ADD_FAILURE() << "a dry run ran";
-    return {};
-  };
+  const Watch watch([](std::size_t) { ADD_FAILURE() << "a dry run ran"; });
 
-  const Outcome outcome =
-      run({"-a", "n=10,20", "-a", "mode=fast,bf16", "-n", "-j", "3"}, functions);
-
-  EXPECT_EQ(outcome.code, 0);
-  EXPECT_EQ(outcome.out,
-            "4 cases that share 2 truths\n"
-            "estimated cost 1 min 0 s, on 3 threads about 20 s\n");
+  EXPECT_THAT(
+      run({"-a", "algorithm=watched", "-a", "n=10,20", "-a", "mode=fast,bf16", "-n", "-j", "3"}),
+      exits(0).out(holds("4 cases that share 2 truths\nestimated cost ", ", on 3 threads about ")));
 }
 
 TEST(RunCommand, TellsTheMemoryOfTheLargestCasesAtOnce) {
-  CaseFunctions functions = fake_functions();
-  functions.costs.least_bytes = [](const Case& where) {
-    return 1e6 * static_cast<double>(where.n);
-  };
-
-  EXPECT_THAT(run({"-a", "n=10,20,1000", "-n", "-j", "2"}, functions).out,
-              holds("\nmemory at least 1 GB, 1.02 GB with the 2 largest cases at once\n"));
-  EXPECT_THAT(run({"-a", "n=10", "-n", "-j", "2"}, functions).out,
-              holds("\nmemory at least 10 MB\n"));
+  EXPECT_THAT(run({"-a", "algorithm=direct", "-a", "n=10,1000000", "-n", "-j", "2"}).out,
+              holds("\nmemory at least ", " MB with the 2 largest cases at once\n"));
+  EXPECT_THAT(run({"-a", "n=16", "-n", "-j", "2"}).out,
+              holds("\nmemory at least ", " MB\n").but_not("largest"));
 }
 
 TEST(RunCommand, RefusesWhatNoMemoryHoldsBeforeItRuns) {
@@ -83,21 +74,20 @@ TEST(RunCommand, RefusesWhatNoMemoryHoldsBeforeItRuns) {
          {std::vector<std::string>{"-n"}, std::vector<std::string>{"--csv", "-"}}) {
       std::vector<std::string> all = {"-a", std::string("n=") + n};
       all.insert(all.end(), words.begin(), words.end());
-      EXPECT_THAT(
-          run(all, real_case_functions()),
-          exits(2).err(holds(std::string("-a n=") + n, " GB of memory, ", " GB are there")));
+      EXPECT_THAT(run(all), exits(2).err(holds(std::string("-a n=") + n, " GB of memory, ",
+                                               " GB are there")));
     }
 }
 
 TEST(RunCommand, TellsTheCostOfLongMatrixProductsAtOnce) {
-  CaseFunctions functions = real_case_functions();
-  functions.costs.least_bytes = {};
+  std::ostringstream out, err;
+  Context context{out,
+                  err,
+                  {"fftprec", "run", "-a", "algorithm=dft-gemm,direct,four-step,bluestein", "-a",
+                   "mode=fast,bf16,ozaki", "-a", "n=268435456", "-n"}};
+  context.memory_bytes = [] { return 1e300; };
   const std::clock_t start = std::clock();
-  EXPECT_EQ(run({"-a", "algorithm=dft-gemm,direct,four-step,bluestein", "-a",
-                 "mode=fast,bf16,ozaki", "-a", "n=268435456", "-n"},
-                functions)
-                .code,
-            0);
+  EXPECT_EQ(run_cli(context), 0) << err.str();
   EXPECT_LT(std::clock() - start, 5 * CLOCKS_PER_SEC);
 }
 
@@ -163,20 +153,14 @@ TEST(RunCommand, TakesItsShardFromASlurmArray) {
 
 TEST(RunCommand, LeavesTimesOutWhenAsked) {
   const TemporaryDirectory directory;
-  CaseFunctions functions = fake_functions();
-  functions.evaluate = [](const Case& where, const Problem& problem, Isa isa) {
-    Row row = fake_functions().evaluate(where, problem, isa);
-    row.time_ns = 7;
-    return row;
-  };
   const std::vector<std::string> words = {"-a", "n=8", "-o", directory / "run"};
   std::vector<std::string> without = words;
   without.push_back("--no-times");
 
-  EXPECT_EQ(run(without, functions).code, 0);
+  EXPECT_EQ(run(without).code, 0);
 
   EXPECT_EQ(testing::read_csv(directory / "run/results.csv").at(0).time_ns, std::nullopt);
-  EXPECT_THAT(run(words, functions).err, holds("the rows there were made with --no-times"));
+  EXPECT_THAT(run(words).err, holds("the rows there were made with --no-times"));
 }
 
 TEST(RunCommand, GivesCode4IfNothingMatches) {
@@ -184,31 +168,18 @@ TEST(RunCommand, GivesCode4IfNothingMatches) {
 }
 
 TEST(RunCommand, GivesCode4IfEveryCaseIsSkipped) {
-  CaseFunctions functions = fake_functions();
-  functions.evaluate = [](const Case& where, const Problem& problem, Isa isa) {
-    Row row = fake_functions().evaluate(where, problem, isa);
-    if (where.n != 12) return row;
-    row = Row{.where = where};
-    row.status = Status::skipped;
-    row.message = "n is no power of two";
-    return row;
-  };
-
-  EXPECT_THAT(run({"-a", "n=12"}, functions),
-              exits(4)
-                  .out(holds("0 ok, 1 skipped, 0 failed", "n is no power of two"))
-                  .err("nothing was measured: every case is skipped"));
-  EXPECT_THAT(run({"-a", "n=8,12"}, functions), exits(0).out("1 ok, 1 skipped, 0 failed"));
+  EXPECT_THAT(run({"-a", "n=12"}), exits(4)
+                                       .out(holds("0 ok, 1 skipped, 0 failed", "n = 12"))
+                                       .err("nothing was measured: every case is skipped"));
+  EXPECT_THAT(run({"-a", "n=8,12"}), exits(0).out("1 ok, 1 skipped, 0 failed"));
 }
 
 TEST(RunCommand, GivesCode3IfACaseFailsAndRunsTheOthers) {
-  CaseFunctions functions = fake_functions();
-  functions.evaluate = [](const Case& where, const Problem& problem, Isa isa) {
-    if (where.n == 16) throw std::runtime_error("no luck");
-    return fake_functions().evaluate(where, problem, isa);
-  };
+  const Watch watch([](std::size_t n) {
+    if (n == 16) throw std::runtime_error("no luck");
+  });
 
-  const Outcome outcome = run({"-a", "n=8,16,32", "--csv", "-"}, functions);
+  const Outcome outcome = run({"-a", "algorithm=watched", "-a", "n=8,16,32", "--csv", "-"});
 
   EXPECT_EQ(outcome.code, 3);
   const std::vector<Row> rows = results::parse_csv(outcome.out, "stdout");
@@ -221,34 +192,15 @@ TEST(RunCommand, GivesCode3IfACaseFailsAndRunsTheOthers) {
 }
 
 TEST(RunCommand, RunsNothingIfAnyNameIsUnknown) {
-  CaseFunctions functions = fake_functions();
-  functions.make_problem = [](const ProblemKey&, const truth::TruthOptions&,
-                              TruthCache*) -> Problem {
-    ADD_FAILURE() << "something ran";
-    return {};
-  };
+  const Watch watch([](std::size_t) { ADD_FAILURE() << "something ran"; });
 
-  EXPECT_EQ(run({"-a", "mode=fast,fst"}, functions).code, 2);
-  EXPECT_EQ(run({"smoke"}, functions).code, 2) << "the fake functions do not know its modes";
-}
-
-TEST(RunCommand, PassesTheInstructionSetOn) {
-  CaseFunctions functions = fake_functions();
-  functions.evaluate = [](const Case& where, const Problem& problem, Isa isa) {
-    Row row = fake_functions().evaluate(where, problem, isa);
-    row.message = name_of(isa);
-    return row;
-  };
-
-  EXPECT_THAT(run({"-a", "n=8", "--isa", "baseline", "--csv", "-"}, functions).out,
-              holds(",baseline\n"));
-  EXPECT_THAT(run({"-a", "n=8", "--csv", "-"}, functions).out,
-              holds("," + std::string(name_of(best_isa())) + "\n"));
+  EXPECT_EQ(run({"-a", "algorithm=watched", "-a", "mode=fast,fst"}).code, 2);
 }
 
 TEST(RunCommand, GivesTheSameRowsOnAnyNumberOfThreads) {
-  const std::vector<std::string> words = {"-a", "n=1..50",        "-a",    "seed=1..3",
-                                          "-a", "mode=fast,bf16", "--csv", "-"};
+  const std::vector<std::string> words = {
+      "-a", "algorithm=dft-gemm", "-a",    "n=1..50", "-a",        "seed=1..3",
+      "-a", "mode=fast,bf16",     "--csv", "-",       "--no-times"};
   const auto on = [&words](const char* threads) {
     std::vector<std::string> all = words;
     all.insert(all.end(), {"-j", threads});
@@ -259,6 +211,21 @@ TEST(RunCommand, GivesTheSameRowsOnAnyNumberOfThreads) {
   EXPECT_EQ(results::parse_csv(one, "stdout").size(), 300u);
   EXPECT_EQ(on("2"), one);
   EXPECT_EQ(on("7"), one);
+}
+
+TEST(RunCommand, MeasuresAgainstTheTruthsAskedFor) {
+  const auto row = [](const char* option, const char* value) {
+    const Outcome outcome = run({"-a", "n=8", option, value, "--csv", "-"});
+    return results::parse_csv(outcome.out, "stdout").at(0);
+  };
+  EXPECT_EQ(row("--truth", "mpfr").truth_tier, truth::Tier::mpfr);
+  EXPECT_EQ(row("--truth", "dd").truth_tier, truth::Tier::double_double);
+
+  EXPECT_GE(row("--truth-bits", "100").truth_bits.value(), 100u);
+  const Outcome outcome =
+      run({"-a", "n=1024", "--truth", "dd", "--truth-bits", "105", "--csv", "-"});
+  EXPECT_EQ(outcome.code, 3);
+  EXPECT_THAT(outcome.out, holds("not the 105 needed"));
 }
 
 }  // namespace

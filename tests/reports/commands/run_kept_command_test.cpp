@@ -11,6 +11,7 @@
 #include "tests/support/read_csv.hpp"
 #include "tests/support/sample_files.hpp"
 #include "tests/support/temporary_directory.hpp"
+#include "tests/support/watched.hpp"
 
 namespace fftprec::commands {
 namespace {
@@ -23,7 +24,8 @@ std::size_t lines_in(const std::string& text) {
 
 TEST(RunCommand, KeepsRowsAndManifestInADirectory) {
   const TemporaryDirectory directory;
-  const std::vector<std::string> words = {"-a", "n=8,16", "-o", directory / "a/b"};
+  const std::vector<std::string> words = {"-a", "algorithm=watched", "-a", "n=8,16",
+                                          "-o", directory / "a/b"};
 
   EXPECT_EQ(run(words).code, 0);
 
@@ -33,13 +35,8 @@ TEST(RunCommand, KeepsRowsAndManifestInADirectory) {
               holds("\"rows\": 2", "\"n=8,16\"", "\"ok\": 2").but_not("\"ended\": \"\""));
 
   const std::string manifest = text_of(directory / "a/b/manifest.json");
-  CaseFunctions functions = fake_functions();
-  functions.evaluate = [](const Case&, const Problem&, Isa) -> Row {
-    ADD_FAILURE() << "a finished case ran again";
-    return {};
-  };
-  EXPECT_THAT(run(words, functions),
-              exits(0).out("2 rows: 2 ok").err("2 of 2 cases finished already"));
+  const Watch watch([](std::size_t) { ADD_FAILURE() << "a finished case ran again"; });
+  EXPECT_THAT(run(words), exits(0).out("2 rows: 2 ok").err("2 of 2 cases finished already"));
   EXPECT_EQ(text_of(directory / "a/b/manifest.json"), manifest);
 }
 
@@ -60,7 +57,8 @@ TEST(RunCommand, TakesNoRowOfAFileForOneOfItsNewContent) {
 
 TEST(RunCommand, EndsAtAnInterruptAndGoesOnWhenCalledAgain) {
   const TemporaryDirectory directory;
-  const std::vector<std::string> words = {"-a", "n=1..40", "-j", "2", "-o"};
+  const std::vector<std::string> words = {"-a", "algorithm=watched", "-a", "n=1..40", "-j",
+                                          "2",  "--no-times",        "-o"};
   const auto into = [&](const std::string& name) {
     std::vector<std::string> all = words;
     all.push_back(directory / name);
@@ -68,13 +66,11 @@ TEST(RunCommand, EndsAtAnInterruptAndGoesOnWhenCalledAgain) {
   };
   EXPECT_EQ(run(into("undisturbed")).code, 0);
   std::atomic<int> begun = 0;
-  CaseFunctions functions = fake_functions();
-  functions.evaluate = [&begun](const Case& where, const Problem& problem, Isa isa) {
+  const Watch watch([&begun](std::size_t) {
     if (++begun == 10) std::raise(SIGINT);
-    return fake_functions().evaluate(where, problem, isa);
-  };
+  });
 
-  EXPECT_THAT(run(into("run"), functions),
+  EXPECT_THAT(run(into("run")),
               exits(130).err("of 40 cases finished; the same command goes on from there"));
   const std::size_t kept = lines_in(text_of(directory / "run/results.csv.part")) - 1;
   EXPECT_GE(kept, 10u);
@@ -82,19 +78,16 @@ TEST(RunCommand, EndsAtAnInterruptAndGoesOnWhenCalledAgain) {
   EXPECT_FALSE(std::filesystem::exists(directory / "run/results.csv"));
 
   begun = 1000;
-  EXPECT_EQ(run(into("run"), functions).code, 0);
+  EXPECT_EQ(run(into("run")).code, 0);
   EXPECT_EQ(begun, 1000 + 40 - static_cast<int>(kept));
   EXPECT_EQ(text_of(directory / "run/results.csv"), text_of(directory / "undisturbed/results.csv"));
 }
 
 TEST(RunCommand, WritesWhatItHasAtAnInterruptWithoutADirectory) {
-  CaseFunctions functions = fake_functions();
-  functions.evaluate = [](const Case& where, const Problem& problem, Isa isa) {
-    std::raise(SIGINT);
-    return fake_functions().evaluate(where, problem, isa);
-  };
+  const Watch watch([](std::size_t) { std::raise(SIGINT); });
 
-  const Outcome outcome = run({"-a", "n=1..40", "-j", "1", "--csv", "-"}, functions);
+  const Outcome outcome =
+      run({"-a", "algorithm=watched", "-a", "n=1..40", "-j", "1", "--csv", "-"});
 
   EXPECT_EQ(outcome.code, 130);
   EXPECT_EQ(results::parse_csv(outcome.out, "stdout").size(), 1u);

@@ -7,15 +7,14 @@
 #include "arith/support/error.hpp"
 #include "reports/commands/run_command.hpp"
 #include "reports/results/csv.hpp"
-#include "tests/reports/commands/fake_functions.hpp"
 #include "tests/support/fragments.hpp"
 #include "tests/support/no_programs.hpp"
 #include "tests/support/temporary_directory.hpp"
+#include "tests/support/watched.hpp"
 
 namespace fftprec::commands {
 namespace {
 
-using testing::fake_functions;
 using testing::holds;
 using testing::TemporaryDirectory;
 using testing::text_of;
@@ -35,10 +34,10 @@ class RunProcesses : public ::testing::Test {
  protected:
   RunRequest request(const std::string& name) const {
     RunRequest request;
-    request.cases.axes = {"n=1..12", "mode=fast,bf16"};
+    request.cases.axes = {"algorithm=watched", "n=1..12", "mode=fast,bf16"};
+    request.no_times = true;
     request.directory = directory_ / name;
     request.threads = 1;
-    request.truth.cache = "none";
     return request;
   }
 
@@ -49,14 +48,12 @@ class RunProcesses : public ::testing::Test {
     std::vector<int> words(static_cast<std::size_t>(count), to_int(first_word));
     for (int own = count - 1; own >= 0; --own) {
       std::ostringstream out, err;
-      CaseFunctions functions = fake_functions();
-      functions.evaluate = [&](const Case& where, const Problem& problem, Isa isa) {
+      const testing::Watch watch([&](std::size_t n) {
         ++outcome.evaluated;
-        if (where.n == interrupted_at_) std::raise(SIGINT);
-        if (where.n == failing_at_) throw std::runtime_error("no luck");
-        return fake_functions().evaluate(where, problem, isa);
-      };
-      Context context{out, err, {"fftprec", "run"}, functions};
+        if (n == interrupted_at_) std::raise(SIGINT);
+        if (n == failing_at_) throw std::runtime_error("no luck");
+      });
+      Context context{out, err, {"fftprec", "run"}};
       const auto tell_all = [&words, own](int word) {
         words[static_cast<std::size_t>(own)] = word;
         return words;
@@ -159,8 +156,7 @@ TEST_F(RunProcesses, CountTheThreadsOfAllInADryRun) {
 
   const JointOutcome outcome = run(dry, 3);
 
-  EXPECT_EQ(outcome.out,
-            "24 cases that share 12 truths\nestimated cost 2 min 36 s, on 3 threads about 52 s\n");
+  EXPECT_THAT(outcome.out, holds("24 cases that share 12 truths\n", ", on 3 threads about "));
   EXPECT_FALSE(fs::exists(directory_ / "run"));
 }
 
@@ -209,13 +205,13 @@ TEST_F(RunProcesses, RefuseADirectoryOfAnotherRun) {
   RunRequest other = request("run");
   other.cases.axes = {"n=99"};
   run(other, 1);
-  RunRequest timeless = request("times");
-  run(timeless, 1);
-  timeless.no_times = true;
+  RunRequest timed = request("times");
+  run(timed, 1);
+  timed.no_times = false;
 
   EXPECT_THAT(run(request("run"), 2, ExitCode::usage).err,
               holds("holds 1 row of a case that is not in this run"));
-  EXPECT_THAT(run(timeless, 2, ExitCode::usage).err, holds("the rows there were made with"));
+  EXPECT_THAT(run(timed, 2, ExitCode::usage).err, holds("the rows there were made with"));
   EXPECT_THAT(rows("run"), holds(",99,"));
 }
 

@@ -56,7 +56,7 @@ TEST(RunTable, FitsATerminalAndSaysWhatItLeavesOut) {
     for (const char* machine : {"trn", "a", "b", "c"})
       for (int mode = 0; mode < 7; ++mode) {
         rows.push_back(made_up({.mode = "mode" + std::to_string(mode), .n = n}));
-        rows.back().where.machine = machine;
+        rows.back().where.set(&Case::machine, machine);
       }
 
   const std::string text = run_table(rows);

@@ -23,7 +23,7 @@ using ::testing::StartsWith;
 
 namespace {
 
-Outcome line(Words words) { return run_line(std::move(words), commands::real_case_functions()); }
+Outcome line(Words words) { return run_line(std::move(words)); }
 
 /// What follows `key` up to the next of `ends`.
 std::string after(const std::string& text, const std::string& key, const std::string& ends) {

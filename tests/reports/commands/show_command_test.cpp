@@ -7,7 +7,6 @@
 
 #include "arith/machines/parameters.hpp"
 #include "reports/commands/name_kinds.hpp"
-#include "tests/reports/commands/fake_functions.hpp"
 #include "tests/support/command_line.hpp"
 #include "tests/support/fragments.hpp"
 
@@ -18,9 +17,7 @@ using ::testing::AllOf;
 using testing::holds;
 using ::testing::StartsWith;
 
-testing::Outcome show(const std::string& subject) {
-  return testing::run_line({"show", subject}, testing::fake_functions());
-}
+testing::Outcome show(const std::string& subject) { return testing::run_line({"show", subject}); }
 
 /// The line of that parameter, with its mark.
 std::string line_of(const std::string& text, const std::string& key) {
@@ -97,7 +94,7 @@ TEST(Show, TellsTheKeysOfAName) {
 
 /// What `list` prints of a kind: names, and keys with their defaults.
 std::vector<std::pair<std::string, std::string>> listed(const std::string& subject) {
-  std::istringstream lines(testing::run_line({"list", subject}, testing::fake_functions()).out);
+  std::istringstream lines(testing::run_line({"list", subject}).out);
   std::vector<std::pair<std::string, std::string>> names;
   for (std::string line; std::getline(lines, line);) {
     const std::size_t keys = line.find("; keys ");

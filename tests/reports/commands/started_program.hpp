@@ -18,7 +18,7 @@
 namespace fftprec::testing {
 
 struct Started {
-  std::shared_ptr<TemporaryDirectory> streams;  ///< holds out, err, and the user's cache
+  std::shared_ptr<TemporaryDirectory> streams;  ///< holds out and err
   pid_t process;
 
   /// The exit code, or 1000 + the signal that ended the program.
@@ -45,7 +45,6 @@ inline Started start(std::vector<std::string> words, const Limits& limits = {}) 
   argv.push_back(nullptr);
   const std::string out = limits.out.empty() ? (*started.streams / "out").string() : limits.out;
   const std::string err = *started.streams / "err";
-  const std::string cache = *started.streams / "cache";
   started.process = ::fork();
   if (started.process == 0) {
     ::dup2(::open(err.c_str(), O_WRONLY | O_CREAT, 0600), STDERR_FILENO);
@@ -55,7 +54,6 @@ inline Started start(std::vector<std::string> words, const Limits& limits = {}) 
       ::dup2(::open(out.c_str(), O_WRONLY | O_CREAT, 0600), STDOUT_FILENO);
     const rlimit limit{limits.file_bytes, RLIM_INFINITY};
     ::setrlimit(RLIMIT_FSIZE, &limit);
-    ::setenv("XDG_CACHE_HOME", cache.c_str(), 1);
     ::execv(argv[0], argv.data());
     ::_exit(127);
   }

@@ -12,23 +12,6 @@ namespace {
 using testing::error_text;
 using testing::holds;
 
-TEST(BytesAsked, AreDigitsAndASuffix) {
-  EXPECT_EQ(bytes_asked("0"), 0u);
-  EXPECT_EQ(bytes_asked("123"), 123u);
-  EXPECT_EQ(bytes_asked("1K"), 1024u);
-  EXPECT_EQ(bytes_asked("3M"), 3u << 20);
-  EXPECT_EQ(bytes_asked("4G"), std::uint64_t{1} << 32);
-  EXPECT_EQ(bytes_asked("8589934592G"), std::uint64_t{1} << 63);
-  EXPECT_EQ(bytes_asked("9223372036854775808"), std::uint64_t{1} << 63);
-}
-
-TEST(BytesAsked, RefusesEverythingElse) {
-  for (const char* text : {"", "K", "-1", "1.5G", "2T", "2GB", "2 G", "G2", "8589934593G",
-                           "9223372036854775809", "99999999999999999999999"})
-    EXPECT_THAT(error_text([&] { bytes_asked(text); }),
-                holds("'" + std::string(text) + "' is no number of bytes"));
-}
-
 TEST(TruthBitsAsked, AreWhatAPairOfDoublesHolds) {
   EXPECT_EQ(truth_bits_asked("53"), 53);
   EXPECT_EQ(truth_bits_asked("105"), 105);
@@ -38,11 +21,6 @@ TEST(TruthBitsAsked, AreWhatAPairOfDoublesHolds) {
 }
 
 TEST(TruthBitsAsked, AreThoseThatEveryTruthMustHave) {
-  truth::Truth truth;
-  truth.bits = 64;
-  EXPECT_NO_THROW(require_truth_bits(truth, {}));
-  EXPECT_NO_THROW(require_truth_bits(truth, {.bits = 64}));
-  EXPECT_THROW(require_truth_bits(truth, {.bits = 65}), InputError);
   EXPECT_EQ(truth_options({.bits = 65}).needed_bits, 65);
 }
 

@@ -195,7 +195,7 @@ TEST(GatherCosts, CountsWhatHasAnErrorButNotThisCost) {
                            made_up({.mode = "double"}), made_up({.mode = "double", .seed = 2}),
                            made_up({.mode = "double", .n = 128})};
   rows.push_back(rows[2]);
-  rows.back().where.machine = "ieee";
+  rows.back().where.set(&Case::machine, "ieee");
   rows.push_back(made_up({.seed = 2}));
   rows.push_back(made_up({.algorithm = "dft-gemm", .mode = "bf16", .seed = 2}));
 

@@ -118,7 +118,7 @@ std::vector<Row> scaled(std::initializer_list<const char*> scales) {
   std::vector<Row> rows;
   for (const char* scale : scales) {
     rows.push_back(made_up({.n = 64}));
-    rows.back().where.scale = scale;
+    rows.back().where.set(&Case::scale, scale);
   }
   return rows;
 }

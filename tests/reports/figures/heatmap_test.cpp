@@ -138,7 +138,7 @@ TEST(GatherHeatMap, DividesTheErrorByTheExpectedOne) {
 
 TEST(GatherHeatMap, HoldsTheOtherAxesOfSkippedRowsToo) {
   Row elsewhere = skipped_row({.n = 32}, "n");
-  elsewhere.where.machine = "ieee";
+  elsewhere.where.set(&Case::machine, "ieee");
 
   const HeatMap map = gather_heat_map(std::vector{made_up({}), elsewhere}, by_algorithm);
 

@@ -72,7 +72,7 @@ TEST(SvgDocument, MakesRoomForLongNames) {
       for (const std::uint64_t n : {8u, 4096u, 1u << 20}) {
         rows.push_back(
             made_up({.algorithm = "an-algorithm-of-a-rather-long-name", .mode = mode, .n = n}));
-        rows.back().where.machine = machine;
+        rows.back().where.set(&Case::machine, machine);
       }
   const FigureRequest lines{
       .name = "l", .title = std::string(200, 'W'), .series = "machine", .panel = "mode"};

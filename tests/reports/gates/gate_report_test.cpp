@@ -77,7 +77,7 @@ FAIL nothing: a theorem
 TEST(TerminalReport, RepeatsNoResultOfAnotherProgram) {
   const std::vector<Gate> gates = parse_gates(max_gate("0"), "gates.toml");
   Row row = made_up({.seed = 1});
-  row.where.algorithm = "numpy";
+  row.where.set(&Case::algorithm, "numpy");
   EXPECT_THAT(terminal_report(check_gates(gates, std::vector<Row>{row})),
               holds("  # by another program: -a transform=fft -a algorithm=numpy -a "));
   EXPECT_THAT(text::reproduce_command(row.where, {"fftprec", "measure", "list.toml"}),
@@ -104,7 +104,7 @@ TEST(TerminalReport, RepeatsWithTheProgramThatMadeTheRows) {
 
   const std::vector<Gate> gates = parse_gates(max_gate("0"), "gates.toml");
   Row row = made_up({});
-  row.where.algorithm = "mine";
+  row.where.set(&Case::algorithm, "mine");
   const std::vector<Verdict> verdicts =
       check_gates(gates, std::vector<Row>{row}, {}, {.made_by = run});
   for (const std::string& report :

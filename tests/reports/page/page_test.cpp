@@ -99,7 +99,7 @@ TEST(ReportPage, EscapesNamesThatLookLikeMarkup) {
                            made_up({.algorithm = odd, .mode = "fast", .input = odd}),
                            failed_row({.mode = odd, .seed = 2}, odd)};
   for (Row& row : rows) {
-    row.where.machine = odd;
+    row.where.set(&Case::machine, odd);
     row.bound_name = odd;
     row.mac_count = 5;
   }
@@ -141,9 +141,9 @@ TEST(ReportPage, ShowsTheNumbersOfTheRows) {
   EXPECT_THAT(headline, holds("class=\"value\">" + three.str() + "<"));
   std::vector<double> errors;  // of one cell, from the rows
   for (const Row& row : rows)
-    if (row.status == Status::ok && row.where.algorithm == "bluestein" &&
-        row.where.mode == "ozaki" && row.where.machine == "trn" && row.where.n == 4096 &&
-        row.where.input == "gaussian")
+    if (row.status == Status::ok && row.where.algorithm() == "bluestein" &&
+        row.where.mode() == "ozaki" && row.where.machine() == "trn" && row.where.n() == 4096 &&
+        row.where.input() == "gaussian")
       errors.push_back(*row.err_l2_rel);
   ASSERT_FALSE(errors.empty());
   const std::size_t line =
@@ -157,7 +157,7 @@ TEST(ReportPage, SaysAtWhichStoreItsHeadlinesAndFiguresAreIfThereAreSeveral) {
   EXPECT_THAT(page_of(data_of(rows)), lacks("store op"));
   for (const Row& row : testing::figure_rows()) {
     rows.push_back(row);
-    rows.back().where.store = "pass:3";
+    rows.back().where.set(&Case::store, "pass:3");
     *rows.back().err_l2_rel *= 2;
   }
 

@@ -37,7 +37,7 @@ TEST(ReportStages, FollowTheRowThatIsAskedFor) {
 }
 
 TEST(ReportStages, SayWhatIsInTheWay) {
-  Row missing{.where = {.n = 8, .input = "file:/no/such/file.npy"}, .err_l2_rel = 0.1};
+  Row missing{.where = Case{.n = 8, .input = "file:/no/such/file.npy"}, .err_l2_rel = 0.1};
   missing.expected_l2_rel = 0.1;
   const std::vector<Row> rows = {missing};
 

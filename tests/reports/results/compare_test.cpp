@@ -8,7 +8,6 @@
 
 #include "experiments/cases/axes.hpp"
 #include "reports/results/csv.hpp"
-#include "tests/reports/commands/fake_functions.hpp"
 #include "tests/support/command_line.hpp"
 #include "tests/support/error_text.hpp"
 #include "tests/support/fragments.hpp"
@@ -32,7 +31,7 @@ constexpr double inf = std::numeric_limits<double>::infinity();
 
 Row row_of(std::uint64_t n, std::optional<double> error, const std::string& hash = "a") {
   Row row;
-  row.where.n = n;
+  row.where.set(&Case::n, n);
   row.err_l2_rel = error;
   row.output_hash = hash;
   return row;
@@ -125,7 +124,7 @@ TEST(CompareRuns, SumsUpByAlgorithmAndMode) {
   std::vector<Row> before = {row_of(1, 1.0), row_of(2, 1.0), row_of(3, 1.0), row_of(4, 0.0)};
   std::vector<Row> after = {row_of(1, 4.0, "b"), row_of(2, 0.25), row_of(3, 1.0), row_of(4, 1.0)};
   before.push_back(row_of(5, 1.0));
-  before.back().where.mode = "bf16";
+  before.back().where.set(&Case::mode, "bf16");
   after.push_back(before.back());
   after.push_back(row_of(6, 1.0));
 
@@ -167,8 +166,8 @@ TEST(CompareRuns, RefusesTwoRowsOfOneCase) {
 Row on(const std::string& machine, std::optional<double> error, const std::string& mode = "fast",
        std::uint64_t n = 8) {
   Row row = row_of(n, error);
-  row.where.machine = machine;
-  row.where.mode = mode;
+  row.where.set(&Case::machine, machine);
+  row.where.set(&Case::mode, mode);
   return row;
 }
 
@@ -197,7 +196,7 @@ TEST(CompareIgnoring, PairsCasesThatDifferInTheIgnoredAxesAlone) {
 
 TEST(CompareIgnoring, PairsByNumbersAndSeveralAxesToo) {
   Row after = on("trn2", 1.0, "kahan", 16);
-  after.where.seed = 7;
+  after.where.set(&Case::seed, 7);
   const auto pairs = [&](const std::vector<const Column*>& ignored) {
     return compare_runs(std::vector<Row>{on("trn1", 1.0)}, std::vector<Row>{after},
                         column_named("err_l2_rel"), ignored)
@@ -243,7 +242,7 @@ class CompareCommand : public ::testing::Test {
   Outcome run(const Words& more = {}, const std::string& after = "b.csv") {
     Words words = {"compare", directory_ / "a.csv", directory_ / after};
     words.insert(words.end(), more.begin(), more.end());
-    return testing::run_line(words, testing::fake_functions());
+    return testing::run_line(words);
   }
 
   TemporaryDirectory directory_;
@@ -272,14 +271,14 @@ TEST_F(CompareCommand, TellsWhatMoved) {
 TEST_F(CompareCommand, FitsATerminalWhateverMoves) {
   std::vector<Row> before = {row_of(8, 1.0), row_of(16, 1.0)};
   for (Row& row : before) {
-    row.where.mode = "custom(p=11,emin=-14,emax=15)";
+    row.where.set(&Case::mode, "custom(p=11,emin=-14,emax=15)");
     row.gain = 1;
   }
   std::vector<Row> after = before;
   for (Row& row : after)
     for (const Column& column : columns())
       if (column.metric && column.name != "time_ns" &&
-          !(column.name == "gain" && row.where.n == 16))
+          !(column.name == "gain" && row.where.n() == 16))
         column.parse(row, "2");
   after[1].output_hash = "b";
   put("a.csv", before);

@@ -2,28 +2,31 @@
 
 #include <gmock/gmock.h>
 
+#include <stdexcept>
+
 #include "reports/results/csv.hpp"
-#include "tests/reports/commands/fake_functions.hpp"
 #include "tests/support/command_line.hpp"
 #include "tests/support/fragments.hpp"
 #include "tests/support/read_csv.hpp"
 #include "tests/support/temporary_directory.hpp"
+#include "tests/support/watched.hpp"
 
 namespace fftprec::results {
 namespace {
 
 using testing::exits;
-using testing::fake_functions;
 using testing::holds;
 using testing::Outcome;
 using testing::run_line;
 using testing::TemporaryDirectory;
 using testing::text_of;
+using testing::Watch;
 using testing::Words;
 using testing::write_text;
 
 constexpr const char* sweep = R"(name = "small"
 [axes]
+algorithm = "watched"
 mode = ["fast", "bf16"]
 n = { pow2 = [3, 8] }
 seed = "1..3"
@@ -35,23 +38,23 @@ class Merge : public ::testing::Test {
 
   std::string path(const std::string& name) { return directory_ / name; }
 
-  Outcome run(Words words, const commands::CaseFunctions& functions = fake_functions()) {
+  Outcome run(Words words) {
     words.insert(words.begin(), {"run", path("sweep.toml")});
-    return run_line(words, functions);
+    return run_line(words);
   }
 
   /// Runs shard i of n into the directory `i`.
-  void shard(int i, int n) {
-    ASSERT_THAT(run({"--shard", std::to_string(i) + "/" + std::to_string(n), "-o",
-                     path(std::to_string(i))}),
-                exits(0));
+  void shard(int i, int n, Words more = {}) {
+    more.insert(more.end(), {"--shard", std::to_string(i) + "/" + std::to_string(n), "-o",
+                             path(std::to_string(i))});
+    ASSERT_THAT(run(more), exits(0));
   }
 
   Outcome merge(const Words& names, const std::string& to = "merged") {
     Words words = {"merge"};
     for (const std::string& name : names) words.push_back(path(name));
     words.insert(words.end(), {"-o", path(to)});
-    return run_line(words, fake_functions());
+    return run_line(words);
   }
 
   /// Replaces the first `from` in a file of a run.
@@ -68,8 +71,8 @@ class Merge : public ::testing::Test {
 };
 
 TEST_F(Merge, GivesTheBytesOfOneRun) {
-  for (int i = 1; i <= 4; ++i) shard(i, 4);
-  ASSERT_EQ(run({"-o", path("one")}).code, 0);
+  for (int i = 1; i <= 4; ++i) shard(i, 4, {"--no-times"});
+  ASSERT_EQ(run({"--no-times", "-o", path("one")}).code, 0);
 
   EXPECT_THAT(merge({"3", "1", "4", "2"}), exits(0).out("36 rows: 36 ok"));
   EXPECT_EQ(text_of(directory_ / "merged/results.csv"), text_of(directory_ / "one/results.csv"));
@@ -119,15 +122,8 @@ TEST_F(Merge, RefusesAFileThatIsNotTheManifests) {
 }
 
 TEST_F(Merge, TakesRowsTwiceIfTheyAgreeButForTimes) {
-  commands::CaseFunctions functions = fake_functions();
-  functions.evaluate = [](const Case& where, const Problem& problem, Isa isa) {
-    static std::uint64_t clock = 0;
-    Row row = fake_functions().evaluate(where, problem, isa);
-    row.time_ns = ++clock;
-    return row;
-  };
-  ASSERT_EQ(run({"-o", path("a"), "-j", "1"}, functions).code, 0);
-  ASSERT_EQ(run({"-o", path("b"), "-j", "1"}, functions).code, 0);
+  ASSERT_EQ(run({"-o", path("a")}).code, 0);
+  ASSERT_EQ(run({"-o", path("b")}).code, 0);
   ASSERT_NE(text_of(directory_ / "a/results.csv"), text_of(directory_ / "b/results.csv"));
 
   EXPECT_EQ(merge({"a", "b"}).code, 0);
@@ -135,18 +131,15 @@ TEST_F(Merge, TakesRowsTwiceIfTheyAgreeButForTimes) {
 }
 
 TEST_F(Merge, RefusesRowsThatDisagree) {
-  commands::CaseFunctions functions = fake_functions();
-  functions.evaluate = [](const Case& where, const Problem& problem, Isa isa) {
-    Row row = fake_functions().evaluate(where, problem, isa);
-    if (where.n == 64) row.output_hash = "ff";
-    return row;
-  };
   ASSERT_EQ(run({"-o", path("a")}).code, 0);
-  ASSERT_EQ(run({"-o", path("b")}, functions).code, 0);
+  const Watch watch([](std::size_t n) {
+    if (n == 64) throw std::runtime_error("no luck");
+  });
+  ASSERT_EQ(run({"-o", path("b")}).code, 3);
 
   EXPECT_THAT(merge({"a", "b"}),
               exits(2).err(holds("/a/results.csv and ", "/b/results.csv disagree on -a tran",
-                                 "-a n=64 ", "output_hash is '00' and 'ff'")));
+                                 "-a n=64 ", "err_l2_rel is '", "' and ''")));
 }
 
 TEST_F(Merge, RefusesManifestsThatDiffer) {
@@ -178,7 +171,9 @@ TEST_F(Merge, AsksHowTruthsWereMadeButNotWhereTheyWereKept) {
   EXPECT_THAT(merge({"1", "2"}).err, holds("/2/manifest.json differ in truth"));
 
   edit("2/manifest.json", R"("tier": "mpfr")", R"("tier": "auto")");
-  edit("2/manifest.json", R"("cache_hits": )", R"("cache_hits": 7)");
+  // Earlier versions kept truths on disk.
+  edit("2/manifest.json", R"("precision_bits": )",
+       R"("cache": "/x", "cache_hits": 7, "cache_misses": 1, "precision_bits": )");
   EXPECT_EQ(merge({"1", "2"}).code, 0);
 }
 

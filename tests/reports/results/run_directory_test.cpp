@@ -23,15 +23,15 @@ using testing::write_text;
 
 Row row_of(std::uint64_t n, Status status = Status::ok) {
   Row row;
-  row.where.n = n;
+  row.where.set(&Case::n, n);
   row.status = status;
   row.time_ns = n;
   row.err_l2_rel = 0.5;
   return row;
 }
 
-std::vector<Case> cases(const std::vector<std::uint64_t>& lengths) {
-  std::vector<Case> all;
+std::vector<SharedCase> cases(const std::vector<std::uint64_t>& lengths) {
+  std::vector<SharedCase> all;
   for (const std::uint64_t n : lengths) all.push_back(row_of(n).where);
   return all;
 }
@@ -47,10 +47,10 @@ void finish(RunDirectory run) {
   run.finish([&run](const std::string& csv) { write_manifest(run.manifest_path(), csv); });
 }
 
-std::vector<std::uint64_t> lengths(const std::vector<Case>& all) {
-  std::vector<std::uint64_t> result;
-  for (const Case& where : all) result.push_back(where.n);
-  return result;
+/// Those lengths whose case has no finished row.
+std::vector<std::uint64_t> missing(const RunDirectory& run, std::vector<std::uint64_t> lengths) {
+  std::erase_if(lengths, [&run](std::uint64_t n) { return run.has(row_of(n).where); });
+  return lengths;
 }
 
 class RunDirectoryTest : public ::testing::Test {
@@ -75,7 +75,7 @@ class RunDirectoryTest : public ::testing::Test {
 TEST_F(RunDirectoryTest, BeginsEmptyWithEverythingMissing) {
   const RunDirectory run = open({1, 2});
 
-  EXPECT_EQ(lengths(run.missing()), (std::vector<std::uint64_t>{1, 2}));
+  EXPECT_EQ(missing(run, {1, 2}), (std::vector<std::uint64_t>{1, 2}));
   EXPECT_FALSE(run.complete());
 }
 
@@ -93,7 +93,7 @@ TEST_F(RunDirectoryTest, GoesOnWhereAnInterruptedRunStopped) {
   interrupted_run();
 
   RunDirectory run = open({1, 2, 3});
-  EXPECT_EQ(lengths(run.missing()), (std::vector<std::uint64_t>{3}));
+  EXPECT_EQ(missing(run, {1, 2, 3}), (std::vector<std::uint64_t>{3}));
   run.append(row_of(3));
   run.finish([](const std::string&) {});
 
@@ -114,7 +114,7 @@ TEST_F(RunDirectoryTest, KeepsTheJournalUntilTheManifestIsWritten) {
   }
 
   EXPECT_FALSE(open({1, 2}).complete());
-  EXPECT_TRUE(open({1, 2}).missing().empty());
+  EXPECT_TRUE(missing(open({1, 2}), {1, 2}).empty());
 }
 
 TEST_F(RunDirectoryTest, IgnoresARowTornByAKillAtAnyByte) {
@@ -127,7 +127,7 @@ TEST_F(RunDirectoryTest, IgnoresARowTornByAKillAtAnyByte) {
     const RunDirectory run = open({1, 2, 3});
 
     const std::size_t expected = bytes < second_row ? 3 : 2;
-    ASSERT_EQ(run.missing().size(), expected) << "killed after byte " << bytes;
+    ASSERT_EQ(missing(run, {1, 2, 3}).size(), expected) << "killed after byte " << bytes;
   }
 }
 
@@ -144,7 +144,7 @@ TEST_F(RunDirectoryTest, GoesOnWithAJournalOfBeforeTheLaterColumns) {
 
   open({1, 2, 3}).append(row_of(3));
 
-  EXPECT_EQ(lengths(open({1, 2, 3}).missing()), (std::vector<std::uint64_t>{1}));
+  EXPECT_EQ(missing(open({1, 2, 3}), {1, 2, 3}), (std::vector<std::uint64_t>{1}));
   EXPECT_EQ(text_of(file("results.csv.part")).substr(0, csv_header().size() - 1) + "\n",
             csv_header());
 }
@@ -154,7 +154,7 @@ TEST_F(RunDirectoryTest, ExtendsAFinishedRun) {
   finish(open({1, 2}));
 
   EXPECT_TRUE(open({1, 2}).complete());
-  EXPECT_EQ(lengths(open({1, 2, 5}).missing()), (std::vector<std::uint64_t>{5}));
+  EXPECT_EQ(missing(open({1, 2, 5}), {1, 2, 5}), (std::vector<std::uint64_t>{5}));
 }
 
 TEST_F(RunDirectoryTest, RefusesRowsOfOtherCases) {
@@ -186,7 +186,7 @@ TEST_F(RunDirectoryTest, RefusesRowsWithoutAManifest) {
 
   EXPECT_THAT(error_text([&] { open({1, 2, 3}); }), holds("manifest.json is missing"));
   write_manifest(file("manifest.json"));
-  EXPECT_EQ(open({1, 2, 3}).missing().size(), 1u) << "a refusal loses nothing";
+  EXPECT_EQ(missing(open({1, 2, 3}), {1, 2, 3}).size(), 1u) << "a refusal loses nothing";
 }
 
 TEST_F(RunDirectoryTest, RefusesRowsThatWereChangedAfterTheRun) {
@@ -233,7 +233,7 @@ TEST_F(RunDirectoryTest, GoesOnFromAKillBetweenManifestAndResults) {
     }),
                  InputError);
   }
-  EXPECT_TRUE(open({1, 2, 3}).missing().empty());
+  EXPECT_TRUE(missing(open({1, 2, 3}), {1, 2, 3}).empty());
 
   finish(open({1, 2, 3}));
   EXPECT_EQ(read_run(directory_ / "run").size(), 3u);
@@ -247,10 +247,10 @@ TEST_F(RunDirectoryTest, RunsFailedRowsAgainWhenAsked) {
     run.append(row_of(2));
     run.finish([&run](const std::string& csv) { write_manifest(run.manifest_path(), csv); });
   }
-  EXPECT_TRUE(open({1, 2}).missing().empty());
+  EXPECT_TRUE(missing(open({1, 2}), {1, 2}).empty());
 
   RunDirectory run = open({1, 2}, Rerun::failed);
-  EXPECT_EQ(lengths(run.missing()), (std::vector<std::uint64_t>{1}));
+  EXPECT_EQ(missing(run, {1, 2}), (std::vector<std::uint64_t>{1}));
   run.append(row_of(1));
   EXPECT_EQ(run.rows().at(0).status, Status::ok);
 }
@@ -261,7 +261,7 @@ TEST_F(RunDirectoryTest, StartsAnewWhenAskedAndKeepsTheOldFile) {
   const std::string old = text_of(file("results.csv"));
   write_text(file("manifest.json"), "{}");
 
-  EXPECT_EQ(open({7}, Rerun::all).missing().size(), 1u);
+  EXPECT_EQ(missing(open({7}, Rerun::all), {7}).size(), 1u);
 
   EXPECT_EQ(text_of(file("results.csv.old")), old);
   EXPECT_FALSE(std::filesystem::exists(file("results.csv")));

@@ -21,7 +21,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 
 Row on_machine(const std::string& machine, const MadeUp& what) {
   Row row = made_up(what);
-  row.where.machine = machine;
+  row.where.set(&Case::machine, machine);
   return row;
 }
 

@@ -102,7 +102,7 @@ TEST(Scalings, KeepApartWhatDiffersInMoreThanNAndSeed) {
   for (const Row& row : power_laws({.input = "tone"})) rows.push_back(row);
   for (const Row& row : power_laws({.mode = "bf16"})) rows.push_back(row);
   for (Row row : power_laws()) {
-    row.where.tables = "recurrence";
+    row.where.set(&Case::tables, "recurrence");
     rows.push_back(row);
   }
 
@@ -171,7 +171,7 @@ TEST(ScalingSection, IsTheGoldenTable) {
   std::vector<Row> rows = power_laws({.mode = "int8"});
   for (const Row& row : random_walks("fast", std::exp2(-24))) rows.push_back(row);
   for (Row& row : rows)
-    if (row.where.mode == "fast") row.bound_l2_rel.reset();
+    if (row.where.mode() == "fast") row.bound_l2_rel.reset();
 
   EXPECT_THAT(
       scaling_section(rows, {{"mode", {"fast", "int8"}}}),
