@@ -3,12 +3,20 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <iterator>
 #include <vector>
 
+#include "algorithms/arithmetic/modes.hpp"
+#include "algorithms/arithmetic/storage.hpp"
+#include "arith/machines/machine.hpp"
 #include "arith/support/error.hpp"
+#include "experiments/algorithms/registry.hpp"
+#include "experiments/files/format_file.hpp"
+#include "experiments/files/machine_file.hpp"
+#include "experiments/inputs/inputs.hpp"
 #include "experiments/support/decimal.hpp"
 #include "experiments/support/printable.hpp"
+#include "experiments/tables/tables.hpp"
+#include "experiments/transforms/registry.hpp"
 
 namespace fftprec {
 
@@ -26,23 +34,26 @@ std::uint64_t unsigned_from(std::string_view text) {
 std::optional<double> no_number(const Row&) { return std::nullopt; }
 
 template <std::string Case::*field>
-constexpr Column name_axis(std::string_view name, std::string_view meaning) {
-  return {name,
-          meaning,
-          false,
-          [](const Row& row) { return row.where.*field; },
-          no_number,
-          [](Row& row, std::string_view text) {
-            if (text.empty() || holds_control(text)) throw not_a("a name", text);
-            row.where.*field = text;
-          }};
+constexpr Column name_axis(std::string_view name, std::string_view meaning, const Axis& axis) {
+  return {.name = name,
+          .meaning = meaning,
+          .metric = false,
+          .text = [](const Row& row) { return row.where.*field; },
+          .number = no_number,
+          .parse =
+              [](Row& row, std::string_view text) {
+                if (text.empty() || holds_control(text)) throw not_a("a name", text);
+                row.where.*field = text;
+              },
+          .axis = axis};
 }
 
 /// An axis that files of earlier versions do not have: their cases are at its default.
 template <std::string Case::*field>
-constexpr Column later_axis(std::string_view name, std::string_view meaning) {
-  Column column = name_axis<field>(name, meaning);
+constexpr Column later_axis(std::string_view name, std::string_view meaning, const Axis& axis) {
+  Column column = name_axis<field>(name, meaning, axis);
   column.later = true;
+  column.axis->is_silent = true;
   column.parse = [](Row& row, std::string_view text) {
     if (holds_control(text)) throw not_a("a name", text);
     row.where.*field = text.empty() ? Case{}.*field : text;
@@ -50,17 +61,21 @@ constexpr Column later_axis(std::string_view name, std::string_view meaning) {
   return column;
 }
 
-template <std::uint64_t Case::*field, std::uint64_t least>
-constexpr Column number_axis(std::string_view name, std::string_view meaning) {
-  return {name,
-          meaning,
-          false,
-          [](const Row& row) { return std::to_string(row.where.*field); },
-          [](const Row& row) { return std::optional(static_cast<double>(row.where.*field)); },
+template <std::uint64_t Case::*field, std::uint64_t least_value>
+constexpr Column number_axis(std::string_view name, std::string_view meaning,
+                             bool is_silent = false) {
+  return {
+      .name = name,
+      .meaning = meaning,
+      .metric = false,
+      .text = [](const Row& row) { return std::to_string(row.where.*field); },
+      .number = [](const Row& row) { return std::optional(static_cast<double>(row.where.*field)); },
+      .parse =
           [](Row& row, std::string_view text) {
             row.where.*field = unsigned_from(text);
-            if (row.where.*field < least) throw not_a("a number from 1 on", text);
-          }};
+            if (row.where.*field < least_value) throw not_a("a number from 1 on", text);
+          },
+      .axis = Axis{.least = least_value, .is_silent = is_silent}};
 }
 
 template <std::optional<double> Row::*field>
@@ -110,17 +125,36 @@ constexpr std::array all_columns = {
     Column{"case_id", "x and 16 hexadecimal digits that name the case in every run", false,
            [](const Row& row) { return case_id(row.where); }, no_number,
            [](Row&, std::string_view) {}},
-    name_axis<&Case::transform>("transform", "what is computed: fft, ifft, ..."),
-    name_axis<&Case::algorithm>("algorithm", "in which order: dft-gemm, radix2-dit, ..."),
-    name_axis<&Case::mode>("mode", "how products, sums and matrix products are carried out"),
-    name_axis<&Case::machine>("machine", "hardware model"),
-    name_axis<&Case::tables>("tables", "where twiddles and DFT matrices come from"),
+    name_axis<&Case::transform>("transform", "what is computed: fft, ifft, ...",
+                                {.list = list_transforms}),
+    name_axis<&Case::algorithm>("algorithm", "in which order: dft-gemm, radix2-dit, ...",
+                                {.list = list_algorithms}),
+    name_axis<&Case::mode>(
+        "mode", "how products, sums and matrix products are carried out",
+        {.list = list_modes,
+         .canonical = [](const auto& name) { return mode_named(name, read_list).name; },
+         .adds_hash = false}),
+    name_axis<&Case::machine>(
+        "machine", "hardware model",
+        {.list = list_machines,
+         .canonical = [](const auto& name) { return machine_named(name).name; },
+         .of_file = machine_of_file}),
+    name_axis<&Case::tables>("tables", "where twiddles and DFT matrices come from",
+                             {.list = list_tables}),
     number_axis<&Case::n, 1>("n", "transform length"),
-    number_axis<&Case::batch, 1>("batch", "transforms per call"),
-    name_axis<&Case::input>("input", "input generator"),
+    number_axis<&Case::batch, 1>("batch", "transforms per call", true),
+    name_axis<&Case::input>(
+        "input", "input generator",
+        {.list = list_inputs, .canonical = [](const auto& name) { return canonical_input(name); }}),
     number_axis<&Case::seed, 0>("seed", "seed of the input generator"),
-    later_axis<&Case::store>("store", "when data are rounded to the mode's format: op, stage, ..."),
-    later_axis<&Case::scale>("scale", "by which power of two data are scaled: none, input:2^K"),
+    later_axis<&Case::store>(
+        "store", "when data are rounded to the mode's format: op, stage, ...",
+        {.list = [] { return named(store_policies()); },
+         .canonical = [](const auto& name) { return name_of(store_policy_named(name)); }}),
+    later_axis<&Case::scale>(
+        "scale", "by which power of two data are scaled: none, input:2^K",
+        {.list = [] { return named(scale_policies()); },
+         .canonical = [](const auto& name) { return name_of(scale_policy_named(name)); }}),
     real_metric<&Row::err_l2_rel>("err_l2_rel", "||y-t||_2 / ||t||_2, y the output, t the truth"),
     real_metric<&Row::err_linf_rel>("err_linf_rel", "max|y-t| / max|t|, complex magnitudes"),
     real_metric<&Row::err_l1_rel>("err_l1_rel", "||y-t||_1 / ||t||_1"),
@@ -211,22 +245,36 @@ std::string read_text(const Column& column, const Row& row) {
 }
 
 bool holds_numbers(const Column& column) {
-  // Of an axis, the row without anything measured has a number already.
-  return column.metric || column.number(Row{}).has_value();
+  return column.metric || (column.axis && column.axis->list == nullptr);
 }
 
+bool is_called(const Column& column, std::string_view name) {
+  return column.name == name ||
+         (!name.empty() &&
+          std::find(column.aliases.begin(), column.aliases.end(), name) != column.aliases.end());
+}
+
+namespace {
+
+/// Throws InputError with `kind` and the names of those that are `wanted`.
+const Column& column_among(std::string_view kind, std::string_view name,
+                           bool is_wanted(const Column&)) {
+  for (const Column& column : all_columns)
+    if (is_wanted(column) && is_called(column, name)) return column;
+  std::vector<std::string> known;
+  for (const Column& column : all_columns)
+    if (is_wanted(column)) known.emplace_back(column.name);
+  throw unknown_name(kind, name, known);
+}
+
+}  // namespace
+
 const Column& metric_named(std::string_view name) {
-  static const std::vector<Column> metrics = [] {
-    std::vector<Column> found;
-    std::copy_if(all_columns.begin(), all_columns.end(), std::back_inserter(found),
-                 [](const Column& column) { return column.metric; });
-    return found;
-  }();
-  return column_named(item_named(metrics, "metric", name).name);
+  return column_among("metric", name, [](const Column& column) { return column.metric; });
 }
 
 const Column& column_named(std::string_view name) {
-  return item_named(all_columns, "column", name);
+  return column_among("column", name, [](const Column&) { return true; });
 }
 
 }  // namespace fftprec

@@ -23,7 +23,7 @@ namespace fftprec::commands {
 namespace {
 
 constexpr const char* axes_help =
-    R"(Axes: transform algorithm mode machine tables n batch input seed store scale
+    R"(Axes: {}
   -a mode=bf16,ozaki   a list; commas within brackets do not split
   -a seed=1..20        every integer; 0..100..10 in steps of 10
   -a n=2^10,4k,1e4     1024, 4096, 10000: k, M, G are powers of 1024
@@ -187,7 +187,7 @@ void Command::add_cases(CaseRequest& request) {
   add("sweep", request.sweep, "A TOML file or the name of a built-in sweep");
   add_list("-a,--axis", request.axes, "AXIS=VALUES, in place of the sweep's");
   add_list("-f,--filter", request.filters, "Only the cases for which this holds");
-  command_.footer(axes_help);
+  command_.footer(fmt::format(axes_help, fmt::join(axis_names(), " ")));
 }
 
 void Command::run(Context& context, const std::function<ExitCode()>& work) {

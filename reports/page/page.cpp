@@ -120,9 +120,10 @@ const Row* largest(std::span<const Row> rows, Value value) {
 std::string case_text(const Case& where) {
   std::string text =
       fmt::format("{} in {}, n = {}, {}", where.algorithm, where.mode, where.n, where.input);
-  for (const char* axis : {"store", "scale"})
-    if (const std::string value = axis_text(Row{.where = where}, axis); !goes_unsaid(axis, value))
-      text += fmt::format(", {} {}", axis, value);
+  for (const Column& axis : axis_columns())
+    if (const std::string value = axis.text(Row{.where = where});
+        axis.later && value != axis.text(Row{}))
+      text += fmt::format(", {} {}", axis.name, value);
   return text;
 }
 
