@@ -30,7 +30,7 @@ void round_input(Prediction& prediction, const ResolvedArithmetic& arithmetic,
 bool model_holds(const Case& where, const Resolved& resolved, const Prediction& prediction) {
   if (resolved.arithmetic.kept.precision == 1 || has_mean(where.input)) return false;
   const bool once = prediction.tables_met <= 1 && resolved.arithmetic.refinement_steps == 0;
-  return where.tables == "exact" || once;
+  return where.tables == exact_tables || once;
 }
 
 bool has_fp32_bits(const ComplexArray<double>& x) {
@@ -163,8 +163,7 @@ Prediction whole_prediction(const Setup& setup, const Resolved& resolved, Predic
 /// Whether the quantum of data is known, and the stages are an FFT's alone, so that their growth
 /// is.
 bool has_closed_form(const Resolved& resolved) {
-  const std::string_view name = split_name(resolved.transform.name).name;
-  return !resolved.arithmetic.scale.is_block() && (name == "fft" || name == "ifft");
+  return !resolved.arithmetic.scale.is_block() && resolved.transform.one_fft;
 }
 
 double truth_mean_square(const Problem& problem, double scale) {
@@ -387,7 +386,7 @@ Prediction predict_into(Row& row, const Setup& setup, const Problem* problem, bo
   }
   const Format& kept = resolved.arithmetic.kept;
   if (kept.tapers() && !kept.system->is_listed && problem != nullptr && !overflowed &&
-      row.where.tables == "exact" && has_closed_form(resolved))
+      row.where.tables == exact_tables && has_closed_form(resolved))
     if (const auto zone = bound_in_zone(setup, row.where, *problem, input_rounded)) {
       row.bound_l2_rel = zone->first.worst;
       row.bound_prob_l2_rel = zone->first.probable();

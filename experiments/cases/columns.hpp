@@ -29,6 +29,13 @@ struct Axis {
   bool is_silent = false;  ///< captions leave the axis out where it has its default
 };
 
+/// How a number tells how good a result is.
+enum class Reading {
+  size,   ///< from 0 on, seen by its logarithm; an error of 0 is exact
+  level,  ///< a logarithm already, of any sign, that grows as the error falls: inf is exact
+  gain,   ///< 1 without bias, and about it
+};
+
 /// One column of results.csv.
 struct Column {
   std::string_view name;
@@ -44,21 +51,18 @@ struct Column {
   void (*parse)(Row&, std::string_view text);
   /// Files of earlier versions lack it: its cell is empty then.
   bool later = false;
+  std::string_view label{};  ///< on the axis of a figure; empty: its name
+  Reading reading = Reading::size;
+  bool is_error = false;                      ///< a measured error
+  bool repeats = true;                        ///< another run of the case gives the same value
   std::array<std::string_view, 2> aliases{};  ///< former names, which all readers know; or empty
   std::optional<Axis> axis{};                 ///< of a column that names the case
-};
-
-/// How a number tells how good a result is.
-enum class Reading {
-  size,   ///< from 0 on, seen by its logarithm; an error of 0 is exact
-  level,  ///< a logarithm already, of any sign, that grows as the error falls: inf is exact
-  gain,   ///< 1 without bias, and about it
 };
 
 /// With which one gain is told from another.
 inline constexpr int gain_digits = 12;
 
-/// That of a column or a computed quantity.
+/// How a column or a computed quantity reads.
 Reading reading_of(std::string_view name);
 
 /// Whether the cells of two rows differ. An empty cell of a later column does not.

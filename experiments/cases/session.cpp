@@ -137,16 +137,13 @@ class CaseNames {
 
 namespace {
 
-bool works_on_parts(const Resolved& resolved) {
-  return split_name(resolved.algorithm.name).name == "split-radix";
-}
-
 /// Why data cannot be kept as the case says, or an empty string.
 std::string unkept(const Case& where, const Resolved& resolved) {
   const ResolvedArithmetic& arithmetic = resolved.arithmetic;
   if (arithmetic.kept_blocks) {
-    if (works_on_parts(resolved))
-      return "algorithm split-radix works on parts of blocks that share a scale";
+    if (resolved.algorithm.works_on_parts)
+      return "algorithm " + std::string(split_name(where.algorithm).name) +
+             " works on parts of blocks that share a scale";
     if (arithmetic.kept_blocks->joins_transforms() && !resolved.algorithm.cuts_batch.empty())
       return "algorithm " + where.algorithm + " " + resolved.algorithm.cuts_batch +
              ": transforms of a batch share no scales in it";
@@ -177,8 +174,9 @@ std::string without_exponent(const Case& where, const Resolved& resolved) {
   if (!kept.tapers() && kept.emax >= fp32.emax)
     return "scale=" + where.scale + " gives data an exponent, and " + to_string(kept) +
            " has the range of fp32";
-  return works_on_parts(resolved)
-             ? "algorithm split-radix works on parts of a block whose exponents differ"
+  return resolved.algorithm.works_on_parts
+             ? "algorithm " + std::string(split_name(where.algorithm).name) +
+                   " works on parts of a block whose exponents differ"
              : "";
 }
 
@@ -263,7 +261,7 @@ void check_applicable(const Case& where, const Resolved& resolved) {
 }
 
 Predictor predictor(const Case& where, const Resolved& resolved) {
-  TableSource source{resolved.tables.roots, resolved.exact.roots,    where.tables == "exact",
+  TableSource source{resolved.tables.roots, resolved.exact.roots,    where.tables == exact_tables,
                      resolved.error_bound,  resolved.tables.windows, resolved.exact.windows};
   return Predictor(resolved.arithmetic, Direction::forward, std::move(source));
 }
@@ -394,7 +392,7 @@ Resolved Session::resolve(const Case& where) {
           *names_->mode(where.mode),
           *names_->arithmetic(where),
           source->tables,
-          names_->source("exact")->tables,
+          names_->source(std::string(exact_tables))->tables,
           source->error_bound};
 }
 
