@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "experiments/cases/row.hpp"
-#include "reports/page/page.hpp"
+#include "reports/page/data.hpp"
 
 namespace fftprec::page {
 
