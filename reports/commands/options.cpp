@@ -184,9 +184,9 @@ void Command::add_threads(unsigned& threads) {
 }
 
 void Command::add_cases(CaseRequest& request) {
-  add("sweep", request.sweep, "A TOML file or the name of a built-in sweep");
-  add_list("-a,--axis", request.axes, "AXIS=VALUES, in place of the sweep's");
-  add_list("-f,--filter", request.filters, "Only the cases for which this holds");
+  add("sweep", request.sweep, "A TOML file or the name of a built-in sweep").type("SWEEP");
+  add_list("-a,--axis", request.axes, "In place of the sweep's").type("AXIS=VALUES");
+  add_list("-f,--filter", request.filters, "Only the cases for which this holds").type("FILTER");
   command_.footer(fmt::format(axes_help, fmt::join(axis_names(), " ")));
 }
 
@@ -232,7 +232,8 @@ void add_one_case(Command& command, OneCaseRequest& request) {
 void add_run_and_axes(Command& command, OneCaseRequest& request) {
   command.add("--run", request.run, "A run's directory, or a CSV file, that holds the case")
       .type("DIR|CSV");
-  command.add_list("-a,--axis", request.axes, "AXIS=VALUE, in place of CASE; others at default");
+  command.add_list("-a,--axis", request.axes, "In place of CASE; others at default")
+      .type("AXIS=VALUE");
 }
 
 std::string short_text(const Case& where) {
