@@ -8,6 +8,7 @@
 
 #include <complex>
 #include <iostream>
+#include <map>
 #include <span>
 #include <sstream>
 #include <string>
@@ -23,7 +24,6 @@
 #include "experiments/cases/evaluate.hpp"
 #include "experiments/errors/worst_output.hpp"
 #include "experiments/files/format_file.hpp"
-#include "experiments/files/machine_file.hpp"
 #include "experiments/inputs/inputs.hpp"
 #include "experiments/support/decimal.hpp"
 #include "experiments/tables/tables.hpp"
@@ -105,25 +105,32 @@ py::tuple items(const std::string& transform, std::size_t n) {
   return py::make_tuple(shape.input, shape.output);
 }
 
-py::tuple run(const py::array& x, const std::string& transform, const std::string& algorithm,
-              const std::string& mode, const std::string& machine, const std::string& tables,
-              const std::string& store, const std::string& scale, std::size_t n) {
+/// Values of axes by their names.
+using AxisTexts = std::map<std::string, std::string>;
+
+Case with_axes(const Case& where, const AxisTexts& axes) {
+  Row row{.where = where};
+  for (const auto& [name, value] : axes) {
+    const Column& column = axis_columns()[axis_index(name)];
+    column.parse(row, column.axis->of_file == nullptr ? value : column.axis->of_file(value));
+  }
+  return row.where;
+}
+
+py::tuple run(const py::array& x, const std::string& transform, std::size_t n,
+              const AxisTexts& axes) {
   const TransformEntry entry = transform_named(transform);
-  Case where = case_of(transform, n, shape_of(x), static_cast<std::size_t>(x.size()));
-  where.algorithm = algorithm;
-  where.mode = mode;
-  where.machine = machine_of_file(machine);
-  where.tables = tables;
-  where.store = store;
-  where.scale = scale;
+  const Case where =
+      with_axes(case_of(transform, n, shape_of(x), static_cast<std::size_t>(x.size())), axes);
   Output output;
   {
     const ComplexArray<double> input = values_of(x);
     const py::gil_scoped_release others_run;
-    output = run_in_mode(algorithm_named(algorithm), where, input);
+    output = run_in_mode(algorithm_named(where.algorithm), where, input);
   }
-  const bool single = resolve(mode_named(mode, read_list), machine_named(where.machine)).type() ==
-                      ArithmeticType::floats;
+  const bool single =
+      resolve(mode_named(where.mode, read_list), machine_named(where.machine)).type() ==
+      ArithmeticType::floats;
   py::array values = array_of(output.values, single, entry.real_output);
   return py::make_tuple(std::move(values), py::cpp_function([output = std::move(output)] {
                           return output_hash(output);
@@ -138,22 +145,11 @@ ForeignProblem problem_of(const py::array& x, const std::string& transform, std:
 }
 
 /// The columns that theory fills, for input that takes all bits of fp32; and what is counted.
-py::dict predict(const std::string& transform, const std::string& algorithm,
-                 const std::string& mode, const std::string& machine, const std::string& tables,
-                 const std::string& store, const std::string& scale, std::size_t n,
-                 std::size_t batch) {
-  Row row{.where = Case{.transform = transform,
-                        .algorithm = algorithm,
-                        .mode = mode,
-                        .machine = machine_of_file(machine),
-                        .tables = tables,
-                        .n = n,
-                        .batch = batch,
-                        .store = store,
-                        .scale = scale}};
+py::dict predict(std::size_t n, std::size_t batch, const AxisTexts& axes) {
+  Row row{.where = with_axes({.n = n, .batch = batch}, axes)};
   const CasePlan plan = Session().plan(row.where);
   check_applicable(plan);
-  require(plan.resolved().algorithm.is_predictable(), algorithm + " has no model");
+  require(plan.resolved().algorithm.is_predictable(), row.where.algorithm() + " has no model");
   ComplexArray<double> all_bits(1);
   all_bits.re[0] = 1 + 0x1p-23;
   const bool rounded = rounds_input(plan.resolved(), all_bits, best_isa());

@@ -4,7 +4,9 @@
 #include <array>
 #include <charconv>
 #include <concepts>
+#include <cstdint>
 #include <functional>
+#include <limits>
 #include <type_traits>
 #include <utility>
 
@@ -75,7 +77,7 @@ std::string value_text(Rounding value) { return std::string(name_of(value)); }
 
 std::string value_text(const Format& value) { return to_string(value); }
 
-/// `known` limits what the value can be; empty: whatever its type can be.
+/// `known`: the names that it can be.
 template <Enumerated Value>
 void parse_value(Value& value, const std::string& key, std::string_view text,
                  const std::vector<std::string>&) {
@@ -124,27 +126,21 @@ void parse_value(Format& value, const std::string& key, std::string_view text,
 
 using Names = std::vector<std::string>;
 
-constexpr const char* any_format = "a format";
+/// A parameter that can be one of these names.
+ParameterValues one_of(Names names) { return {.names = std::move(names)}; }
 
-/// "rne, rz".
-std::string joined(const Names& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text;
+/// One that can be a number of that range.
+ParameterValues between(std::int64_t least, std::uint64_t most) {
+  return {.range = WholeRange{least, most}};
 }
 
+/// What a parameter of this type can be, if the table does not say.
 template <class Value>
-std::string known_values() {
-  return joined({value_names<Value>.begin(), value_names<Value>.end()});
-}
-
-/// What a parameter of this type can be, if it is not said.
-template <class Value>
-std::string values_of(const Names& known) {
+ParameterValues values_of() {
   if constexpr (Enumerated<Value>)
-    return joined({value_names<Value>.begin(), value_names<Value>.end()});
+    return one_of({value_names<Value>.begin(), value_names<Value>.end()});
   else
-    return std::is_same_v<Value, Format> ? any_format : joined(known);
+    return {.any_format = std::is_same_v<Value, Format>};
 }
 
 /// A member of a member.
@@ -172,9 +168,8 @@ using UnitCondition = Condition<AccumulatorModel>;
 
 /// The parameter with what its type and its condition say of it.
 template <class Value, class... Of>
-MachineParameter completed(MachineParameter parameter, const Condition<Of...>& read,
-                           const Names& known) {
-  if (parameter.values.empty()) parameter.values = values_of<Value>(known);
+MachineParameter completed(MachineParameter parameter, const Condition<Of...>& read) {
+  if (parameter.values.text().empty()) parameter.values = values_of<Value>();
   parameter.needs = read.needs;
   return parameter;
 }
@@ -184,13 +179,14 @@ constexpr MachineCondition always{"", [](const Machine&) { return true; }};
 /// A parameter of the whole machine, a member or an Inner one.
 template <class Access>
 MachineParameter of_machine(MachineParameter parameter, Access access,
-                            MachineCondition read = always, const Names& known = {}) {
+                            MachineCondition read = always) {
   using Value = std::remove_cvref_t<std::invoke_result_t<Access, NamedMachine&>>;
-  parameter = completed<Value>(std::move(parameter), read, known);
+  parameter = completed<Value>(std::move(parameter), read);
   parameter.text = [=](const NamedMachine& machine) {
     return read.holds(machine) ? value_text(std::invoke(access, machine)) : std::string(unread);
   };
-  parameter.set = [=, key = parameter.key](NamedMachine& machine, std::string_view text) {
+  parameter.set = [=, key = parameter.key, known = parameter.values.names](NamedMachine& machine,
+                                                                           std::string_view text) {
     parse_value(std::invoke(access, machine), key, text, known);
   };
   return parameter;
@@ -258,16 +254,16 @@ std::string over_units(const Machine& machine, UnitCondition read,
 
 /// A parameter that `access` finds in every unit which reads it.
 template <class Access>
-MachineParameter of_units(MachineParameter parameter, Access access, UnitCondition read = every,
-                          const Names& known = {}) {
+MachineParameter of_units(MachineParameter parameter, Access access, UnitCondition read = every) {
   using Value = std::remove_cvref_t<std::invoke_result_t<Access, AccumulatorModel&>>;
-  parameter = completed<Value>(std::move(parameter), read, known);
+  parameter = completed<Value>(std::move(parameter), read);
   parameter.text = [=](const NamedMachine& machine) {
     return over_units(machine, read, [&](const AccumulatorModel& unit) {
       return value_text(std::invoke(access, unit));
     });
   };
-  parameter.set = [=, key = parameter.key](NamedMachine& machine, std::string_view text) {
+  parameter.set = [=, key = parameter.key, known = parameter.values.names](NamedMachine& machine,
+                                                                           std::string_view text) {
     for (AccumulatorModel& unit : machine.units)
       if (read.holds(machine, unit)) parse_value(std::invoke(access, unit), key, text, known);
   };
@@ -296,7 +292,7 @@ MachineParameter product(MachineParameter parameter) {
 /// A flush that the machine or a unit asks for; set for all units at once.
 MachineParameter flush(MachineParameter parameter, bool Machine::*of_all,
                        bool AccumulatorModel::*of_unit) {
-  parameter = completed<bool>(std::move(parameter), every, {});
+  parameter = completed<bool>(std::move(parameter), every);
   parameter.text = [=](const NamedMachine& machine) {
     return over_units(machine, every, [&](const AccumulatorModel& unit) {
       return value_text(machine.*of_all || unit.*of_unit);
@@ -335,79 +331,85 @@ void forget_unread_of_units(Machine& machine) {
   }
 }
 
+const ParameterValues rne_rz = one_of({"rne", "rz"});
+
 std::vector<MachineParameter> product_parameters() {
   return {
-      product({"product", "what becomes of the exact product of two operands",
-               std::string("exact, or ") + any_format, "U"}),
-      of_units({"product.rounding", "of products that round", "", "U"},
-               inner(&AccumulatorModel::product, &ProductModel::rounding), rounds_products,
-               {"rne", "rz"}),
-      of_units({"product.overflow", "products of 2^128 or more are infinite, as in fp32", "", "U"},
+      product({"product",
+               "what becomes of the exact product of two operands",
+               {.names = {"exact"}, .any_format = true},
+               "U"}),
+      of_units({"product.rounding", "of products that round", rne_rz, "U"},
+               inner(&AccumulatorModel::product, &ProductModel::rounding), rounds_products),
+      of_units({"product.overflow", "products of 2^128 or more are infinite, as in fp32", {}, "U"},
                &AccumulatorModel::product_overflow),
   };
 }
 
 std::vector<MachineParameter> sum_parameters() {
   return {
-      of_units({"accumulate.order", "in which the terms of a block meet", "", "U"},
+      of_units({"accumulate.order", "in which the terms of a block meet", {}, "U"},
                &AccumulatorModel::sum),
       of_units({"accumulate.block", "products per block; blocks chain through c; 0: the column",
-                "0..65536", "U"},
+                between(0, 65536), "U"},
                &AccumulatorModel::block),
-      of_units({"accumulate.segment",
-                "products per chain of a sum by segments, or before a c after", "1..65536", "U"},
-               &AccumulatorModel::segment, by_segments),
+      of_units(
+          {"accumulate.segment", "products per chain of a sum by segments, or before a c after",
+           between(1, 65536), "U"},
+          &AccumulatorModel::segment, by_segments),
       of_units({"accumulate.interleave", "products that segments take by turns; 0: no turns",
-                "0..65536", "U"},
+                between(0, 65536), "U"},
                &AccumulatorModel::interleave, c_after),
-      of_units({"accumulate.c", "when the accumulator's old value joins a block", "", "U"},
+      of_units({"accumulate.c", "when the accumulator's old value joins a block", {}, "U"},
                &AccumulatorModel::c),
-      of_units({"accumulate.rounding", "of every addition, or of an exact or aligned sum", "", "U"},
-               &AccumulatorModel::rounding, every, {"rne", "rz", "odd"}),
-      of_units({"accumulate.format", "of the accumulator inside the array", "", "D"},
+      of_units({"accumulate.rounding", "of every addition, or of an exact or aligned sum",
+                one_of({"rne", "rz", "odd"}), "U"},
+               &AccumulatorModel::rounding),
+      of_units({"accumulate.format", "of the accumulator inside the array", {}, "D"},
                &AccumulatorModel::format),
-      of_units({"accumulate.overflow", "results beyond the top are infinite however they round", "",
+      of_units({"accumulate.overflow",
+                "results beyond the top are infinite however they round",
+                {},
                 "U"},
                &AccumulatorModel::overflow_to_infinity),
-      of_units({"accumulate.group", "products whose exact sum is one term", "1..65536", "U"},
+      of_units({"accumulate.group", "products whose exact sum is one term", between(1, 65536), "U"},
                &AccumulatorModel::group, is_aligned),
-      of_units({"accumulate.group_exponent", "whose exponent a group of products has", "", "U"},
+      of_units({"accumulate.group_exponent", "whose exponent a group of products has", {}, "U"},
                &AccumulatorModel::group_exponent, is_aligned),
       of_units({"accumulate.lanes", "sums of every n-th product that align by themselves",
-                "1..65536", "U"},
+                between(1, 65536), "U"},
                &AccumulatorModel::lanes, is_aligned_late),
-      of_units({"accumulate.c_reach",
-                "binades below the products where a late c is left out; 0: never", "0..100", "U"},
-               &AccumulatorModel::c_reach, is_aligned_late),
-      of_units({"accumulate.fraction_bits", "bits kept below the largest exponent", "1..40", "U"},
-               &AccumulatorModel::fraction_bits, is_aligned),
-      of_units({"accumulate.late_fraction_bits", "the same of the sum that a late c joins", "1..40",
-                "U"},
+      of_units(
+          {"accumulate.c_reach", "binades below the products where a late c is left out; 0: never",
+           between(0, 100), "U"},
+          &AccumulatorModel::c_reach, is_aligned_late),
+      of_units(
+          {"accumulate.fraction_bits", "bits kept below the largest exponent", between(1, 40), "U"},
+          &AccumulatorModel::fraction_bits, is_aligned),
+      of_units({"accumulate.late_fraction_bits", "the same of the sum that a late c joins",
+                between(1, 40), "U"},
                &AccumulatorModel::late_fraction_bits, is_aligned_late),
       of_units({"accumulate.sum_bits", "significant bits kept of the sum with a late c; 0: all",
-                "0..50", "U"},
+                between(0, 50), "U"},
                &AccumulatorModel::sum_bits, is_aligned_late),
-      of_units({"accumulate.lowest_exponent", "to which terms are aligned", "-298..127", "U"},
-               &AccumulatorModel::lowest_exponent, is_aligned),
-      of_units({"accumulate.cut", "of the bits that alignment shifts out", "", "U"},
+      of_units(
+          {"accumulate.lowest_exponent", "to which terms are aligned", between(-298, 127), "U"},
+          &AccumulatorModel::lowest_exponent, is_aligned),
+      of_units({"accumulate.cut", "of the bits that alignment shifts out", {}, "U"},
                &AccumulatorModel::cut, is_aligned),
-      of_units({"accumulate.late_cut", "the same where a late c joins, and of its sum", "", "U"},
+      of_units({"accumulate.late_cut", "the same where a late c joins, and of its sum", {}, "U"},
                &AccumulatorModel::late_cut, is_aligned_late),
   };
 }
 
 std::vector<MachineParameter> flush_parameters() {
   return {
-      flush({"flush.inputs", "subnormal operands of the tensor engine count as zero", "", "U"},
+      flush({"flush.inputs", "subnormal operands of the tensor engine count as zero", {}, "U"},
             &Machine::flush_inputs, &AccumulatorModel::flush_inputs),
-      flush({"flush.outputs", "subnormal results of the tensor engine become zero", "", "U"},
+      flush({"flush.outputs", "subnormal results of the tensor engine become zero", {}, "U"},
             &Machine::flush_outputs, &AccumulatorModel::flush_outputs),
   };
 }
-
-const Names rne_rz{"rne", "rz"};
-const Names psum_roundings{"rne", "rna", "sr"};
-const Names any_rounding{"rne", "rna", "rz", "ru", "rd", "odd", "sr", "rnu"};
 
 constexpr MachineCondition is_stochastic{
     "casts=sr or psum.rounding=sr", [](const Machine& machine) {
@@ -433,90 +435,112 @@ void forget_unread(Machine& machine) {
 
 std::vector<MachineParameter> matmul_parameters() {
   return {
-      of_machine({"fp32_matmul", "how the tensor engine multiplies fp32 operands: passes", "", "I"},
+      of_machine({"fp32_matmul",
+                  "how the tensor engine multiplies fp32 operands: passes",
+                  {},
+                  "I",
+                  ShownBy::fp32_operands},
                  &Machine::fp32_matmul),
-      of_machine(
-          {"fp64_matmul", "matrices of fp64: by products and sums on the host, or by a unit's FMAs",
-           "", "U"},
-          &Machine::fp64_matmul),
+      of_machine({"fp64_matmul",
+                  "matrices of fp64: by products and sums on the host, or by a unit's FMAs",
+                  {},
+                  "U",
+                  ShownBy::nothing},
+                 &Machine::fp64_matmul),
       of_machine({"fidelity",
                   "phases that multiply parts of operands: data of 7 and 4 bits, tables of 5 and 5",
-                  "", "D"},
+                  {},
+                  "D",
+                  ShownBy::equal_operands},
                  &Machine::fidelity),
   };
 }
 
 std::vector<MachineParameter> memory_parameters() {
-  const auto size = "1..65536";
+  const ParameterValues size = between(1, 65536);
   return {
       of_machine(
-          {"tiles", "a tile is summed from zero, then added to PSUM, or starts from PSUM", "", "U"},
+          {"tiles", "a tile is summed from zero, then added to PSUM, or starts from PSUM", {}, "U"},
           &Machine::across_tiles),
       of_machine({"k_tile", "contraction length of one matmul", size, "D"}, &Machine::k_tile),
-      of_machine({"m_tile", "rows of a PSUM tile", size, "D"}, &Machine::m_tile),
-      of_machine({"n_tile", "columns of a PSUM tile", size, "D"}, &Machine::n_tile),
-      of_machine({"psum", "format of PSUM between matmuls", "", "D"}, &Machine::psum),
-      of_machine({"psum.rounding", "of writes to a PSUM narrower than fp32", "", "D"},
-                 &Machine::psum_rounding, always, psum_roundings),
-      of_machine({"psum.via", "to which a sum is rounded before it is to psum", "", "D"},
+      of_machine({"m_tile", "rows of a PSUM tile", size, "D", ShownBy::nothing}, &Machine::m_tile),
+      of_machine({"n_tile", "columns of a PSUM tile", size, "D", ShownBy::nothing},
+                 &Machine::n_tile),
+      of_machine({"psum", "format of PSUM between matmuls", {}, "D"}, &Machine::psum),
+      of_machine({"psum.rounding", "of writes to a PSUM narrower than fp32",
+                  one_of({"rne", "rna", "sr"}), "D"},
+                 &Machine::psum_rounding),
+      of_machine({"psum.via", "to which a sum is rounded before it is to psum", {}, "D"},
                  &Machine::psum_via, narrows_psum),
-      of_machine({"eviction", "format in which PSUM leaves", "", "D"}, &Machine::eviction),
-      of_machine({"casts", "rounding of casts to narrower formats", "", "D"}, &Machine::casts,
-                 always, any_rounding),
-      of_machine({"sr.bits", "random bits of stochastic rounding", "1..53", "U"},
-                 &Machine::stochastic_bits, is_stochastic),
-      of_machine({"sr.seed", "seed of stochastic rounding", "0..2^64-1", "D"},
+      of_machine({"eviction", "format in which PSUM leaves", {}, "D"}, &Machine::eviction),
+      of_machine({"casts", "rounding of casts to narrower formats",
+                  one_of({"rne", "rna", "rz", "ru", "rd", "odd", "sr", "rnu"}), "D",
+                  ShownBy::narrowed_results},
+                 &Machine::casts),
+      of_machine(
+          {"sr.bits", "random bits of stochastic rounding", between(1, 53), "U", ShownBy::nothing},
+          &Machine::stochastic_bits, is_stochastic),
+      of_machine({"sr.seed", "seed of stochastic rounding",
+                  between(0, std::numeric_limits<std::uint64_t>::max()), "D", ShownBy::nothing},
                  &Machine::stochastic_seed, is_stochastic),
-      of_machine({"sr.variant", "stochastic rounding as sr, sr:b or sr:c", "", "D"},
-                 &Machine::stochastic_variant, is_stochastic),
+      of_machine(
+          {"sr.variant", "stochastic rounding as sr, sr:b or sr:c", {}, "D", ShownBy::nothing},
+          &Machine::stochastic_variant, is_stochastic),
   };
+}
+
+std::vector<MachineParameter> shown_by_nothing(std::vector<MachineParameter> parameters) {
+  for (MachineParameter& parameter : parameters) parameter.shown_by = ShownBy::nothing;
+  return parameters;
 }
 
 std::vector<MachineParameter> vector_parameters() {
-  return {
+  return shown_by_nothing({
       of_machine({"vector.product_bits",
                   "significand bits that the vector engine's multiplier "
                   "delivers",
-                  "24, 21, 20", "D"},
+                  one_of({"24", "21", "20"}), "D"},
                  inner(&Machine::vector, &VectorEngine::product_bits)),
-      of_machine(
-          {"vector.product_rounding", "of a multiplier that delivers fewer than 24 bits", "", "D"},
-          inner(&Machine::vector, &VectorEngine::product_rounding), always, rne_rz),
-      of_machine({"vector.sum_rounding", "of the vector engine's additions", "", "D"},
-                 inner(&Machine::vector, &VectorEngine::sum_rounding), always, rne_rz),
-      of_machine({"vector.fused", "a product and the sum that takes it round once", "", "U"},
+      of_machine({"vector.product_rounding", "of a multiplier that delivers fewer than 24 bits",
+                  rne_rz, "D"},
+                 inner(&Machine::vector, &VectorEngine::product_rounding)),
+      of_machine({"vector.sum_rounding", "of the vector engine's additions", rne_rz, "D"},
+                 inner(&Machine::vector, &VectorEngine::sum_rounding)),
+      of_machine({"vector.fused", "a product and the sum that takes it round once", {}, "U"},
                  inner(&Machine::vector, &VectorEngine::fused)),
-      of_machine({"vector.flush", "subnormals count as zero on the vector engine", "", "U"},
+      of_machine({"vector.flush", "subnormals count as zero on the vector engine", {}, "U"},
                  inner(&Machine::vector, &VectorEngine::flush)),
-  };
+  });
 }
 
 std::vector<MachineParameter> fixed_parameters() {
-  return {
-      of_machine({"fixed.overflow", "of fixed point beyond its range", "", "D"},
+  return shown_by_nothing({
+      of_machine({"fixed.overflow", "of fixed point beyond its range", {}, "D"},
                  &Machine::fixed_overflow),
       of_machine(
-          {"fixed.rounds", "whether fixed point rounds sums of products or every product", "", "D"},
+          {"fixed.rounds", "whether fixed point rounds sums of products or every product", {}, "D"},
           &Machine::fixed_rounds),
       of_machine({"fixed.accumulator",
-                  "bits of fixed-point sums of products; 0: all that they need", "0, 8..160", "D"},
+                  "bits of fixed-point sums of products; 0: all that they need",
+                  {.names = {"0"}, .range = WholeRange{8, 160}},
+                  "D"},
                  &Machine::fixed_accumulator),
-  };
+  });
 }
 
 std::vector<MachineParameter> fault_parameters() {
-  return {
-      of_machine(
-          {"integer.bits", "of an integer accumulator for 8-bit operands; 0: none", "0, 32", "D"},
-          &Machine::integer_bits),
-      of_machine({"elide", "whose residuals a compiler loses", "", "I"},
+  return shown_by_nothing({
+      of_machine({"integer.bits", "of an integer accumulator for 8-bit operands; 0: none",
+                  one_of({"0", "32"}), "D"},
+                 &Machine::integer_bits),
+      of_machine({"elide", "whose residuals a compiler loses", {}, "I"},
                  inner(&NamedMachine::faults, &Faults::elided)),
       of_machine(
-          {"demote", "what a kernel rounds to bf16 between the products of a split", "", "U"},
+          {"demote", "what a kernel rounds to bf16 between the products of a split", {}, "U"},
           inner(&NamedMachine::faults, &Faults::demotion)),
-      of_machine({"misread", "split products after the first read fp32 data as bf16", "", "U"},
+      of_machine({"misread", "split products after the first read fp32 data as bf16", {}, "U"},
                  inner(&NamedMachine::faults, &Faults::misread)),
-  };
+  });
 }
 
 // What validate() refuses.
@@ -577,6 +601,22 @@ void validate_vector(const VectorEngine& vector) {
 
 }  // namespace
 
+std::string ParameterValues::text() const {
+  std::string text;
+  const auto add = [&text](const std::string& more) { text += (text.empty() ? "" : ", ") + more; };
+  for (const std::string& name : names) add(name);
+  if (range)
+    add(std::to_string(range->least) + ".." +
+        (range->most == std::numeric_limits<std::uint64_t>::max() ? "2^64-1"
+                                                                  : std::to_string(range->most)));
+  if (any_format) add(text.empty() ? "a format" : "or a format");
+  return text;
+}
+
+bool ParameterValues::holds_zero() const {
+  return (range && range->least == 0) || std::find(names.begin(), names.end(), "0") != names.end();
+}
+
 const std::vector<MachineParameter>& machine_parameters() {
   static const std::vector<MachineParameter> parameters = [] {
     std::vector<MachineParameter> all;
@@ -602,7 +642,7 @@ std::vector<MachineRow> describe(const NamedMachine& machine) {
   for (const MachineParameter& parameter : machine_parameters()) {
     const std::string value = parameter.text(machine);
     const bool as_trn = value == parameter.text(trn);
-    rows.push_back({parameter.key, value, parameter.meaning, parameter.values,
+    rows.push_back({parameter.key, value, parameter.meaning, parameter.values.text(),
                     derived && as_trn && value != unread ? parameter.confidence : "", as_trn});
   }
   return rows;

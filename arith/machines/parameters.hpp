@@ -7,7 +7,9 @@
 /// is native, since halves of fp32 operands multiply exactly.
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,13 +21,41 @@ namespace fftprec {
 /// What a parameter that nothing reads has for a value: a segment's length without segments.
 inline constexpr std::string_view unread = "-";
 
+/// Whole numbers from `least` to `most`.
+struct WholeRange {
+  std::int64_t least;
+  std::uint64_t most;
+};
+
+/// What a parameter can be: one of some names, a number of a range, a format, or one of several of
+/// these.
+struct ParameterValues {
+  std::vector<std::string> names{};  ///< also single numbers
+  std::optional<WholeRange> range{};
+  bool any_format = false;
+
+  /// "rne, rz", "0, 8..160" or "exact, or a format".
+  std::string text() const;
+  bool holds_zero() const;
+};
+
+/// Which products of two real matrices can show the value of a parameter.
+enum class ShownBy {
+  products,          ///< any
+  fp32_operands,     ///< those of fp32 operands
+  equal_operands,    ///< those of operands in one format
+  narrowed_results,  ///< those whose results are narrower than fp32
+  nothing,  ///< none: sizes of tiles of outputs, vectors, integers, random bits, faults of software
+};
+
 /// One parameter.
 struct MachineParameter {
   std::string key;
-  std::string meaning;     ///< one line, with the unit
-  std::string values;      ///< what it can be: "rne, rz" or "1..40"
+  std::string meaning;  ///< one line, with the unit
+  ParameterValues values;
   std::string confidence;  ///< of the value that `trn` has: D, M, I or U
-  std::string needs{};     ///< what else must be set for it to be read; empty: nothing
+  ShownBy shown_by = ShownBy::products;
+  std::string needs{};  ///< what else must be set for it to be read; empty: nothing
   /// The value as canonical text; "bf16, fp16: 16; tf32: 8" where units differ; or `unread`.
   std::function<std::string(const NamedMachine&)> text{};
   /// Throws InputError for what it cannot be, listing what it can; not yet for what is out of

@@ -155,12 +155,14 @@ Family split_radix() {
            {"butterfly", "plain", {"plain", "linzer-feig", "dual-select"}}},
           [](const Family& self, const std::vector<Key>& keys) {
             const bool conjugate = choice_of(keys[0], "algorithm " + self.name) == 1;
-            return cutting(
+            AlgorithmEntry entry = cutting(
                 conjugate
                     ? by_butterfly<ConjugatePair, ConjugateLinzerFeig, ConjugateDualSelect>(self,
                                                                                             keys[1])
                     : by_butterfly<SplitRadix, SplitLinzerFeig, SplitDualSelect>(self, keys[1]),
                 one_by_one);
+            entry.works_on_parts = true;
+            return entry;
           }};
 }
 
@@ -169,10 +171,12 @@ Family batch_split() {
           "a batch over several cores, each with its share; n as the inner FFT takes it",
           {{"cores", "4"}, {"inner", "radix2-dit"}},
           [](const Family& self, const std::vector<Key>& keys) {
-            return cutting(
-                around<BatchSplit>(self.name, self.summary, algorithm_named(keys[1].value),
-                                   whole_number(keys[0], "algorithm " + self.name)),
-                "gives each core a part of a batch");
+            AlgorithmEntry entry =
+                cutting(around<BatchSplit>(self.name, self.summary, algorithm_named(keys[1].value),
+                                           whole_number(keys[0], "algorithm " + self.name)),
+                        "gives each core a part of a batch");
+            entry.takes_cores = true;
+            return entry;
           }};
 }
 
@@ -188,7 +192,7 @@ Family auto_choice() {
                 std::size_t n, ProductScheme product) -> const AlgorithmEntry& {
           return (*all)[static_cast<std::size_t>(trnfft_choice(n, product))];
         };
-        AlgorithmEntry entry{.name = self.name, .summary = self.summary};
+        AlgorithmEntry entry{.name = self.name, .summary = self.summary, .is_choice = true};
         entry.model.unsupported = [](std::size_t n) { return n >= 1 ? "" : "auto needs n >= 1"; };
         entry.model.predict = [chosen](const Predictor& predictor, std::size_t n,
                                        std::size_t batch) {

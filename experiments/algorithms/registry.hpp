@@ -59,6 +59,9 @@ struct AlgorithmEntry {
   InEachArithmetic<MakeFft> make{};
   /// Why no data that several transforms share scales with may be stored, or an empty string.
   std::string cuts_batch{};
+  bool works_on_parts = false;  ///< of a transform, so that its data cannot share scales either
+  bool takes_cores = false;     ///< several
+  bool is_choice = false;       ///< of another algorithm, for every length
   /// Why the algorithm has no meaning with this mode and table source, or an empty string.
   std::function<std::string(const Mode& mode, std::string_view tables)> inapplicable =
       [](const Mode&, std::string_view) { return std::string(); };

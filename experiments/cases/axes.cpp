@@ -4,13 +4,8 @@
 #include <cassert>
 #include <utility>
 
-#include "algorithms/arithmetic/modes.hpp"
-#include "algorithms/arithmetic/storage.hpp"
-#include "arith/machines/machine.hpp"
 #include "arith/support/error.hpp"
 #include "experiments/files/format_file.hpp"
-#include "experiments/files/machine_file.hpp"
-#include "experiments/inputs/inputs.hpp"
 #include "experiments/support/decimal.hpp"
 #include "experiments/support/names.hpp"
 
@@ -136,7 +131,13 @@ const std::vector<std::string>& axis_names() {
   return names;
 }
 
-std::size_t axis_index(std::string_view name) { return index_named(axis_names(), "axis", name); }
+std::size_t axis_index(std::string_view name) {
+  const std::span<const Column> axes = axis_columns();
+  const auto found = std::find_if(axes.begin(), axes.end(),
+                                  [&](const Column& axis) { return is_called(axis, name); });
+  if (found == axes.end()) throw unknown_name("axis", name, axis_names());
+  return static_cast<std::size_t>(found - axes.begin());
+}
 
 const std::vector<std::string>& axis_modifiers() {
   static const std::vector<std::string> modifiers = {"pow2", "smooth", "primes"};
@@ -156,7 +157,7 @@ std::vector<std::string> axis_values(std::size_t axis, std::string_view modifier
   for (const std::uint64_t value : modifier == "smooth" || modifier == "primes"
                                        ? members(range, modifier == "smooth", axis, item)
                                        : progression(range, modifier == "pow2", axis, item)) {
-    if (value == 0 && axis_columns()[axis].name != "seed")
+    if (value < axis_columns()[axis].axis->least)
       throw bad_value(axis, item, "contains 0; it is at least 1");
     values.push_back(std::to_string(value));
   }
@@ -164,17 +165,14 @@ std::vector<std::string> axis_values(std::size_t axis, std::string_view modifier
 }
 
 std::string canonical_value(std::size_t axis, const std::string& value) {
-  const std::string_view name = axis_columns()[axis].name;
-  const std::string named = name == "machine" ? machine_of_file(value) : value;
+  const Axis& facts = *axis_columns()[axis].axis;
+  const std::string named = facts.of_file == nullptr ? value : facts.of_file(value);
+  if (facts.canonical == nullptr) return named;
   try {
-    if (name == "machine") return machine_named(named).name;
-    if (name == "mode") return mode_named(value, read_list).name;
-    if (name == "input") return canonical_input(value);
-    if (name == "store") return name_of(store_policy_named(value));
-    if (name == "scale") return name_of(scale_policy_named(value));
+    return facts.canonical(named);
   } catch (const InputError&) {  // whoever checks names says why
+    return named;
   }
-  return named;
 }
 
 std::string check_axis_value(std::size_t axis, const std::string& value,
@@ -183,10 +181,9 @@ std::string check_axis_value(std::size_t axis, const std::string& value,
   Row row;
   axis_columns()[axis].parse(row, named);
   check_names(row.where);
-  // A mode has its hash from mode_named.
-  return axis_columns()[axis].name == "mode"
-             ? named
-             : with_file_hash(with_format_hashes(named), check_names.files());
+  return axis_columns()[axis].axis->adds_hash
+             ? with_file_hash(with_format_hashes(named), check_names.files())
+             : named;
 }
 
 void set_axis(Axes& axes, std::string_view assignment, const CheckNames& check_names) {

@@ -57,7 +57,8 @@ class CheckNames {
   std::shared_ptr<FileMemory> files_;
 };
 
-/// Position of an axis in axis_columns(). Throws InputError for an unknown one.
+/// Position of an axis in axis_columns(), by its name or an alias. Throws InputError for an unknown
+/// one.
 std::size_t axis_index(std::string_view name);
 
 /// "pow2", "smooth" and "primes".
@@ -72,10 +73,8 @@ std::vector<std::string> axis_values(std::size_t axis, std::string_view modifier
 /// Sets one axis from "AXIS=VALUES" or "AXIS[MODIFIER]=VALUES"; earlier values of it are forgotten.
 void set_axis(Axes& axes, std::string_view assignment, const CheckNames& check_names);
 
-/// The canonical spelling of an axis value. Aliases of machines and modes, files that hold a
-/// machine, and the numbers of an input's law map to one name; values of other axes, and names that
-/// this version does not know, stay as they are. Throws InputError for a file that holds no
-/// machine.
+/// The canonical spelling of an axis value, as Axis says. Names that this version does not know
+/// stay as they are. Throws InputError for a file that holds no machine.
 std::string canonical_value(std::size_t axis, const std::string& value);
 
 /// The canonical value, for a case: the name of a file gets the hash of its content, so that a file

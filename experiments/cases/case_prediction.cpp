@@ -28,7 +28,7 @@ void round_input(ErrorModel& prediction, const ArithmeticSpec& arithmetic, std::
 bool model_holds(const SharedCase& where, const Resolved& resolved, const ErrorModel& prediction) {
   if (resolved.arithmetic.storage_format().precision == 1 || has_mean(where.input())) return false;
   const bool once = prediction.tables_met <= 1 && resolved.arithmetic.refinement_steps() == 0;
-  return where.tables() == "exact" || once;
+  return where.tables() == exact_tables || once;
 }
 
 bool has_fp32_bits(const ComplexArray<double>& x) {
@@ -158,8 +158,7 @@ ErrorModel whole_prediction(const CasePlan& plan, const Resolved& resolved, Erro
 /// Whether the quantum of data is known, and the stages are an FFT's alone, so that their growth
 /// is.
 bool has_closed_form(const Resolved& resolved) {
-  const std::string_view name = split_name(resolved.transform.name).name;
-  return !resolved.arithmetic.scale().is_block() && (name == "fft" || name == "ifft");
+  return !resolved.arithmetic.scale().is_block() && resolved.transform.one_fft;
 }
 
 double truth_mean_square(const Problem& problem, double scale) {
@@ -382,7 +381,7 @@ ErrorModel predict_into(Row& row, const CasePlan& plan, const Problem* problem, 
   }
   const Format& kept = resolved.arithmetic.storage_format();
   if (kept.tapers() && !kept.system->is_listed && problem != nullptr && !overflowed &&
-      plan.where().tables() == "exact" && has_closed_form(resolved))
+      plan.where().tables() == exact_tables && has_closed_form(resolved))
     if (const auto zone = bound_in_zone(plan, *problem, input_rounded)) {
       row.bound_l2_rel = zone->first.worst;
       row.bound_prob_l2_rel = zone->first.probable();

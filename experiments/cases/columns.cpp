@@ -3,12 +3,20 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <iterator>
 #include <vector>
 
+#include "algorithms/arithmetic/modes.hpp"
+#include "algorithms/arithmetic/storage.hpp"
+#include "arith/machines/machine.hpp"
 #include "arith/support/error.hpp"
+#include "experiments/algorithms/registry.hpp"
+#include "experiments/files/format_file.hpp"
+#include "experiments/files/machine_file.hpp"
+#include "experiments/inputs/inputs.hpp"
 #include "experiments/support/decimal.hpp"
 #include "experiments/support/printable.hpp"
+#include "experiments/tables/tables.hpp"
+#include "experiments/transforms/registry.hpp"
 
 namespace fftprec {
 
@@ -26,23 +34,26 @@ std::uint64_t unsigned_from(std::string_view text) {
 std::optional<double> no_number(const Row&) { return std::nullopt; }
 
 template <std::string Case::*field>
-constexpr Column name_axis(std::string_view name, std::string_view meaning) {
-  return {name,
-          meaning,
-          false,
-          [](const Row& row) { return row.where.get(field); },
-          no_number,
-          [](Row& row, std::string_view text) {
-            if (text.empty() || holds_control(text)) throw not_a("a name", text);
-            row.where.set(field, text);
-          }};
+constexpr Column name_axis(std::string_view name, std::string_view meaning, const Axis& axis) {
+  return {.name = name,
+          .meaning = meaning,
+          .metric = false,
+          .text = [](const Row& row) { return row.where.get(field); },
+          .number = no_number,
+          .parse =
+              [](Row& row, std::string_view text) {
+                if (text.empty() || holds_control(text)) throw not_a("a name", text);
+                row.where.set(field, text);
+              },
+          .axis = axis};
 }
 
 /// An axis that files of earlier versions do not have: their cases are at its default.
 template <std::string Case::*field>
-constexpr Column later_axis(std::string_view name, std::string_view meaning) {
-  Column column = name_axis<field>(name, meaning);
+constexpr Column later_axis(std::string_view name, std::string_view meaning, const Axis& axis) {
+  Column column = name_axis<field>(name, meaning, axis);
   column.later = true;
+  column.axis->is_silent = true;
   column.parse = [](Row& row, std::string_view text) {
     if (holds_control(text)) throw not_a("a name", text);
     const Case defaults;
@@ -51,48 +62,73 @@ constexpr Column later_axis(std::string_view name, std::string_view meaning) {
   return column;
 }
 
-template <std::uint64_t Case::*field, std::uint64_t least>
-constexpr Column number_axis(std::string_view name, std::string_view meaning) {
-  return {name,
-          meaning,
-          false,
-          [](const Row& row) { return std::to_string(row.where.get(field)); },
-          [](const Row& row) { return std::optional(static_cast<double>(row.where.get(field))); },
+template <std::uint64_t Case::*field, std::uint64_t least_value>
+constexpr Column number_axis(std::string_view name, std::string_view meaning,
+                             std::string_view label = {}, bool is_silent = false) {
+  return {
+      .name = name,
+      .meaning = meaning,
+      .metric = false,
+      .text = [](const Row& row) { return std::to_string(row.where.get(field)); },
+      .number = [](const Row& row) { return std::optional(static_cast<double>(row.where.get(field))); },
+      .parse =
           [](Row& row, std::string_view text) {
             const std::uint64_t value = unsigned_from(text);
-            if (value < least) throw not_a("a number from 1 on", text);
+            if (value < least_value) throw not_a("a number from 1 on", text);
             row.where.set(field, value);
-          }};
+          },
+      .axis = Axis{.least = least_value, .is_silent = is_silent}};
 }
 
 template <std::optional<double> Row::*field>
-constexpr Column real_metric(std::string_view name, std::string_view meaning) {
-  return {name,
-          meaning,
-          true,
-          [](const Row& row) { return row.*field ? shortest(*(row.*field)) : std::string(); },
-          [](const Row& row) { return row.*field; },
+constexpr Column real_metric(std::string_view name, std::string_view meaning,
+                             std::string_view label = {}, Reading reading = Reading::size) {
+  return {
+      .name = name,
+      .meaning = meaning,
+      .metric = true,
+      .text = [](const Row& row) { return row.*field ? shortest(*(row.*field)) : std::string(); },
+      .number = [](const Row& row) { return row.*field; },
+      .parse =
           [](Row& row, std::string_view text) {
             row.*field = std::nullopt;
             if (text.empty()) return;
             row.*field = parse_double(text);
             if (!(row.*field)) throw not_a("a number", text);
-          }};
+          },
+      .label = label,
+      .reading = reading};
+}
+
+/// A measured error.
+template <std::optional<double> Row::*field>
+constexpr Column error_metric(std::string_view name, std::string_view meaning,
+                              std::string_view label = {}) {
+  Column column = real_metric<field>(name, meaning, label);
+  column.is_error = true;
+  return column;
 }
 
 template <std::optional<std::uint64_t> Row::*field>
-constexpr Column count_metric(std::string_view name, std::string_view meaning) {
-  return {name,
-          meaning,
-          true,
+constexpr Column count_metric(std::string_view name, std::string_view meaning,
+                              std::string_view label = {}, bool repeats = true) {
+  return {
+      .name = name,
+      .meaning = meaning,
+      .metric = true,
+      .text =
           [](const Row& row) { return row.*field ? std::to_string(*(row.*field)) : std::string(); },
+      .number =
           [](const Row& row) {
             return row.*field ? std::optional(static_cast<double>(*(row.*field))) : std::nullopt;
           },
+      .parse =
           [](Row& row, std::string_view text) {
             row.*field = std::nullopt;
             if (!text.empty()) row.*field = unsigned_from(text);
-          }};
+          },
+      .label = label,
+      .repeats = repeats};
 }
 
 /// `column`, which files of earlier versions do not have.
@@ -112,41 +148,71 @@ constexpr std::array all_columns = {
     Column{"case_id", "x and 16 hexadecimal digits that name the case in every run", false,
            [](const Row& row) { return case_id(row.where); }, no_number,
            [](Row&, std::string_view) {}},
-    name_axis<&Case::transform>("transform", "what is computed: fft, ifft, ..."),
-    name_axis<&Case::algorithm>("algorithm", "in which order: dft-gemm, radix2-dit, ..."),
-    name_axis<&Case::mode>("mode", "how products, sums and matrix products are carried out"),
-    name_axis<&Case::machine>("machine", "hardware model"),
-    name_axis<&Case::tables>("tables", "where twiddles and DFT matrices come from"),
-    number_axis<&Case::n, 1>("n", "transform length"),
-    number_axis<&Case::batch, 1>("batch", "transforms per call"),
-    name_axis<&Case::input>("input", "input generator"),
+    name_axis<&Case::transform>("transform", "what is computed: fft, ifft, ...",
+                                {.list = list_transforms}),
+    name_axis<&Case::algorithm>("algorithm", "in which order: dft-gemm, radix2-dit, ...",
+                                {.list = list_algorithms}),
+    name_axis<&Case::mode>(
+        "mode", "how products, sums and matrix products are carried out",
+        {.list = list_modes,
+         .canonical = [](const auto& name) { return mode_named(name, read_list).name; },
+         .adds_hash = false}),
+    name_axis<&Case::machine>(
+        "machine", "hardware model",
+        {.list = list_machines,
+         .canonical = [](const auto& name) { return machine_named(name).name; },
+         .of_file = machine_of_file}),
+    name_axis<&Case::tables>("tables", "where twiddles and DFT matrices come from",
+                             {.list = list_tables}),
+    number_axis<&Case::n, 1>("n", "transform length", "transform length n"),
+    number_axis<&Case::batch, 1>("batch", "transforms per call", {}, true),
+    name_axis<&Case::input>(
+        "input", "input generator",
+        {.list = list_inputs, .canonical = [](const auto& name) { return canonical_input(name); }}),
     number_axis<&Case::seed, 0>("seed", "seed of the input generator"),
-    later_axis<&Case::store>("store", "when data are rounded to the mode's format: op, stage, ..."),
-    later_axis<&Case::scale>("scale", "by which power of two data are scaled: none, input:2^K"),
-    real_metric<&Row::err_l2_rel>("err_l2_rel", "||y-t||_2 / ||t||_2, y the output, t the truth"),
-    real_metric<&Row::err_linf_rel>("err_linf_rel", "max|y-t| / max|t|, complex magnitudes"),
-    real_metric<&Row::err_l1_rel>("err_l1_rel", "||y-t||_1 / ||t||_1"),
-    later(real_metric<&Row::err_linf_abs>(
-        "err_linf_abs", "max|y-t|, complex magnitudes, in the units of the result")),
-    later(real_metric<&Row::err_mean_rel>(
-        "err_mean_rel", "mean over all elements of |y-t| / |t|, complex magnitudes")),
-    real_metric<&Row::err_re_max_rel>("err_re_max_rel",
-                                      "largest elementwise relative error of the real parts"),
-    real_metric<&Row::err_im_max_rel>("err_im_max_rel",
-                                      "largest elementwise relative error of the imaginary parts"),
-    real_metric<&Row::err_max_ulp>("err_max_ulp",
-                                   "largest error in ulp of the output format at the true value"),
-    real_metric<&Row::err_rms_ulp>("err_rms_ulp", "root mean square error in ulp, likewise"),
-    real_metric<&Row::err_roundtrip_l2_rel>(
+    later_axis<&Case::store>(
+        "store", "when data are rounded to the mode's format: op, stage, ...",
+        {.list = [] { return named(store_policies()); },
+         .canonical = [](const auto& name) { return name_of(store_policy_named(name)); }}),
+    later_axis<&Case::scale>(
+        "scale", "by which power of two data are scaled: none, input:2^K",
+        {.list = [] { return named(scale_policies()); },
+         .canonical = [](const auto& name) { return name_of(scale_policy_named(name)); }}),
+    error_metric<&Row::err_l2_rel>("err_l2_rel", "||y-t||_2 / ||t||_2, y the output, t the truth",
+                                   "relative error, 2-norm"),
+    error_metric<&Row::err_linf_rel>("err_linf_rel", "max|y-t| / max|t|, complex magnitudes",
+                                     "relative error, max-norm"),
+    error_metric<&Row::err_l1_rel>("err_l1_rel", "||y-t||_1 / ||t||_1", "relative error, 1-norm"),
+    later(error_metric<&Row::err_linf_abs>(
+        "err_linf_abs", "max|y-t|, complex magnitudes, in the units of the result",
+        "largest absolute error")),
+    later(error_metric<&Row::err_mean_rel>(
+        "err_mean_rel", "mean over all elements of |y-t| / |t|, complex magnitudes",
+        "mean relative error of an element")),
+    error_metric<&Row::err_re_max_rel>("err_re_max_rel",
+                                       "largest elementwise relative error of the real parts",
+                                       "largest relative error of the real parts"),
+    error_metric<&Row::err_im_max_rel>("err_im_max_rel",
+                                       "largest elementwise relative error of the imaginary parts",
+                                       "largest relative error of the imaginary parts"),
+    error_metric<&Row::err_max_ulp>("err_max_ulp",
+                                    "largest error in ulp of the output format at the true value",
+                                    "largest error, ulp"),
+    error_metric<&Row::err_rms_ulp>("err_rms_ulp", "root mean square error in ulp, likewise",
+                                    "root mean square error, ulp"),
+    error_metric<&Row::err_roundtrip_l2_rel>(
         "err_roundtrip_l2_rel", "||z-x||_2 / ||x||_2, z the inverse transform of y, x the input"),
-    real_metric<&Row::bits_l2>("bits_l2", "-log2(err_l2_rel): bits correct"),
-    later(
-        real_metric<&Row::snr_db>("snr_db", "-20 log10(err_l2_rel): signal-to-noise ratio in dB")),
+    real_metric<&Row::bits_l2>("bits_l2", "-log2(err_l2_rel): bits correct", "bits correct, 2-norm",
+                               Reading::level),
+    later(real_metric<&Row::snr_db>("snr_db", "-20 log10(err_l2_rel): signal-to-noise ratio in dB",
+                                    "signal-to-noise ratio, dB", Reading::level)),
     later(real_metric<&Row::snr_no_gain_db>(
         "snr_no_gain_db",
         "-20 log10(||y-gt||_2 / ||gt||_2), g the gain: signal-to-noise ratio in dB "
-        "of a result whose scale does not matter")),
-    later(real_metric<&Row::gain>("gain", "Re <y,t> / <t,t>: 1 unless results are biased")),
+        "of a result whose scale does not matter",
+        "signal-to-noise ratio without the gain, dB", Reading::level)),
+    later(real_metric<&Row::gain>("gain", "Re <y,t> / <t,t>: 1 unless results are biased", "gain",
+                                  Reading::gain)),
     real_metric<&Row::bound_l2_rel>("bound_l2_rel", "worst case of err_l2_rel by a theorem"),
     note<&Row::bound_name>(
         "bound_name",
@@ -159,7 +225,8 @@ constexpr std::array all_columns = {
                                        "err_l2_rel expected for random input (RMS model)"),
     later(real_metric<&Row::expected_gain>("expected_gain",
                                            "gain expected for random input: 1 less what truncation "
-                                           "and tables lose (RMS model)")),
+                                           "and tables lose (RMS model)",
+                                           {}, Reading::gain)),
     later(count_metric<&Row::overflows>(
         "overflows", "parts of results beyond the format: not finite, or at its largest value")),
     later(count_metric<&Row::underflows>(
@@ -175,9 +242,12 @@ constexpr std::array all_columns = {
              if (!text.empty()) row.truth_tier = tier_named(text);
            }},
     count_metric<&Row::matmul_passes>(
-        "matmul_passes", "tensor-engine passes: 128 x 128 table blocks, 512 columns each"),
-    count_metric<&Row::mac_count>("mac_count", "real products of a data word with a table word"),
-    count_metric<&Row::time_ns>("time_ns", "wall time of the emulated transform, nanoseconds"),
+        "matmul_passes", "tensor-engine passes: 128 x 128 table blocks, 512 columns each",
+        "tensor-engine passes"),
+    count_metric<&Row::mac_count>("mac_count", "real products of a data word with a table word",
+                                  "real multiply-adds"),
+    count_metric<&Row::time_ns>("time_ns", "wall time of the emulated transform, nanoseconds",
+                                "time, ns", false),
     note<&Row::output_hash>("output_hash", "XXH3-64 of the output bits, NaNs made canonical"),
     Column{"status", "ok, skipped (no meaning) or failed (an error); message says why", false,
            [](const Row& row) { return std::string(name_of(row.status)); }, no_number,
@@ -190,9 +260,9 @@ constexpr std::array all_columns = {
 std::span<const Column> columns() { return all_columns; }
 
 Reading reading_of(std::string_view name) {
-  if (name == "gain" || name == "expected_gain") return Reading::gain;
-  return name == "bits_l2" || name == "snr_db" || name == "snr_no_gain_db" ? Reading::level
-                                                                           : Reading::size;
+  const auto found = std::find_if(all_columns.begin(), all_columns.end(),
+                                  [&](const Column& column) { return is_called(column, name); });
+  return found == all_columns.end() ? Reading::size : found->reading;
 }
 
 bool differ(const Column& column, const Row& a, const Row& b) {
@@ -213,22 +283,36 @@ std::string read_text(const Column& column, const Row& row) {
 }
 
 bool holds_numbers(const Column& column) {
-  // Of an axis, the row without anything measured has a number already.
-  return column.metric || column.number(Row{}).has_value();
+  return column.metric || (column.axis && column.axis->list == nullptr);
 }
 
+bool is_called(const Column& column, std::string_view name) {
+  return column.name == name ||
+         (!name.empty() &&
+          std::find(column.aliases.begin(), column.aliases.end(), name) != column.aliases.end());
+}
+
+namespace {
+
+/// Throws InputError with `kind` and the names of those that are `wanted`.
+const Column& column_among(std::string_view kind, std::string_view name,
+                           bool is_wanted(const Column&)) {
+  for (const Column& column : all_columns)
+    if (is_wanted(column) && is_called(column, name)) return column;
+  std::vector<std::string> known;
+  for (const Column& column : all_columns)
+    if (is_wanted(column)) known.emplace_back(column.name);
+  throw unknown_name(kind, name, known);
+}
+
+}  // namespace
+
 const Column& metric_named(std::string_view name) {
-  static const std::vector<Column> metrics = [] {
-    std::vector<Column> found;
-    std::copy_if(all_columns.begin(), all_columns.end(), std::back_inserter(found),
-                 [](const Column& column) { return column.metric; });
-    return found;
-  }();
-  return column_named(item_named(metrics, "metric", name).name);
+  return column_among("metric", name, [](const Column& column) { return column.metric; });
 }
 
 const Column& column_named(std::string_view name) {
-  return item_named(all_columns, "column", name);
+  return column_among("column", name, [](const Column&) { return true; });
 }
 
 }  // namespace fftprec

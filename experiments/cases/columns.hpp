@@ -3,14 +3,38 @@
 /// CSV, filters, gates, plots and `fftprec list metrics` all read this list.
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "experiments/cases/row.hpp"
+#include "experiments/support/names.hpp"
 
 namespace fftprec {
+
+/// What an axis has beside its column. Its default is the one of Case.
+struct Axis {
+  /// The names that it can have, in the order of `fftprec list`; null for an axis of numbers.
+  std::vector<Named> (*list)() = nullptr;
+  std::uint64_t least = 0;  ///< of an axis of numbers
+  /// The one spelling of a name. Throws InputError for an unknown name. Null: any spelling stays.
+  std::string (*canonical)(const std::string& name) = nullptr;
+  /// The name of what a file holds; other names stay. Null: a file has no name but its own.
+  std::string (*of_file)(const std::string& name) = nullptr;
+  bool adds_hash = true;   ///< to the name of a file; else `canonical` does
+  bool is_silent = false;  ///< captions leave the axis out where it has its default
+};
+
+/// How a number tells how good a result is.
+enum class Reading {
+  size,   ///< from 0 on, seen by its logarithm; an error of 0 is exact
+  level,  ///< a logarithm already, of any sign, that grows as the error falls: inf is exact
+  gain,   ///< 1 without bias, and about it
+};
 
 /// One column of results.csv.
 struct Column {
@@ -27,19 +51,18 @@ struct Column {
   void (*parse)(Row&, std::string_view text);
   /// Files of earlier versions lack it: its cell is empty then.
   bool later = false;
-};
-
-/// How a number tells how good a result is.
-enum class Reading {
-  size,   ///< from 0 on, seen by its logarithm; an error of 0 is exact
-  level,  ///< a logarithm already, of any sign, that grows as the error falls: inf is exact
-  gain,   ///< 1 without bias, and about it
+  std::string_view label{};  ///< on the axis of a figure; empty: its name
+  Reading reading = Reading::size;
+  bool is_error = false;                      ///< a measured error
+  bool repeats = true;                        ///< another run of the case gives the same value
+  std::array<std::string_view, 2> aliases{};  ///< former names, which all readers know; or empty
+  std::optional<Axis> axis{};                 ///< of a column that names the case
 };
 
 /// With which one gain is told from another.
 inline constexpr int gain_digits = 12;
 
-/// That of a column or a computed quantity.
+/// How a column or a computed quantity reads.
 Reading reading_of(std::string_view name);
 
 /// Whether the cells of two rows differ. An empty cell of a later column does not.
@@ -48,10 +71,14 @@ bool differ(const Column& column, const Row& a, const Row& b);
 /// All columns in the order of results.csv.
 std::span<const Column> columns();
 
-/// Throws InputError for an unknown name; lists the known ones.
+/// Whether `name` is the column's name or an alias of it.
+bool is_called(const Column& column, std::string_view name);
+
+/// By its name or an alias. Throws InputError for an unknown name; lists the known ones.
 const Column& column_named(std::string_view name);
 
-/// The column of a metric. Throws InputError for any other name; lists the metrics.
+/// The column of a metric, by its name or an alias. Throws InputError for any other name; lists the
+/// metrics.
 const Column& metric_named(std::string_view name);
 
 /// An axis of integers, or a metric.

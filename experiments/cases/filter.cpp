@@ -25,16 +25,9 @@ double number_in(const Column& column, std::string_view text) {
                    std::string(text) + "' is not one");
 }
 
-bool is_axis(const Column& column) {
-  const std::span<const Column> axes = axis_columns();
-  return &column >= axes.data() && &column < axes.data() + axes.size();
-}
-
 /// The canonical spelling of an axis value.
 std::string canonical(const Column& column, const std::string& text) {
-  return is_axis(column)
-             ? canonical_value(static_cast<std::size_t>(&column - axis_columns().data()), text)
-             : text;
+  return column.axis ? canonical_value(axis_index(column.name), text) : text;
 }
 
 Condition::Value value_for(const Column& column, const std::string& text) {
@@ -175,8 +168,7 @@ bool matches(const Filter& filter, const Row& row) {
 bool decided_by_case(const Filter& filter) {
   return std::all_of(filter.conditions.begin(), filter.conditions.end(),
                      [](const Condition& condition) {
-                       return condition.column >= &column_named("case_id") &&
-                              condition.column <= &axis_columns().back();
+                       return condition.column->axis || condition.column->name == "case_id";
                      });
 }
 
@@ -189,7 +181,7 @@ Case NamedValue::in_case() const {
 std::vector<NamedValue> names_in(const Filter& filter) {
   std::vector<NamedValue> names;
   for (const Condition& condition : filter.conditions) {
-    if (!is_axis(*condition.column) || holds_numbers(*condition.column)) continue;
+    if (!condition.column->axis || holds_numbers(*condition.column)) continue;
     for (const Condition::Value& value : condition.values)
       names.push_back({condition.column, value.text});
   }

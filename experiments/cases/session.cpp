@@ -156,7 +156,7 @@ class CaseNames {
             of_data->spec,
             of_data->refused,
             of_tables->tables,
-            source("exact")->tables,
+            source(std::string(exact_tables))->tables,
             of_tables->error_bound};
   }
 
@@ -201,21 +201,19 @@ class CaseNames {
 
 namespace {
 
-bool works_on_parts(const Resolved& resolved) {
-  return split_name(resolved.algorithm.name).name == "split-radix";
-}
-
 /// Why the algorithm cannot work on data that are stored and scaled so, or an empty string.
 std::string refusal_of_algorithm(const Case& where, const Resolved& resolved) {
   const ArithmeticSpec& arithmetic = resolved.arithmetic;
   const BlockFormat* blocks = arithmetic.block_format();
-  if (blocks && works_on_parts(resolved))
-    return "algorithm split-radix works on parts of blocks that share a scale";
+  if (blocks && resolved.algorithm.works_on_parts)
+    return "algorithm " + std::string(split_name(where.algorithm).name) +
+           " works on parts of blocks that share a scale";
   if (blocks && blocks->joins_transforms() && !resolved.algorithm.cuts_batch.empty())
     return "algorithm " + where.algorithm + " " + resolved.algorithm.cuts_batch +
            ": transforms of a batch share no scales in it";
-  if (arithmetic.scale().is_block() && works_on_parts(resolved))
-    return "algorithm split-radix works on parts of a block whose exponents differ";
+  if (arithmetic.scale().is_block() && resolved.algorithm.works_on_parts)
+    return "algorithm " + std::string(split_name(where.algorithm).name) +
+           " works on parts of a block whose exponents differ";
   if (arithmetic.scale().scales_stages() && !resolved.algorithm.is_predictable())
     return "algorithm " + where.algorithm + " does not say what its stages add up";
   return "";
@@ -267,7 +265,7 @@ std::string inapplicable(const Case& where, const Resolved& resolved) {
 }
 
 Predictor predictor(const Case& where, const Resolved& resolved) {
-  TableSource source{resolved.tables.roots, resolved.exact.roots,    where.tables == "exact",
+  TableSource source{resolved.tables.roots, resolved.exact.roots,    where.tables == exact_tables,
                      resolved.error_bound,  resolved.tables.windows, resolved.exact.windows};
   return Predictor(resolved.arithmetic, Direction::forward, std::move(source));
 }

@@ -113,7 +113,7 @@ bool beats(const Choice& other, const Choice& choice) {
 
 MeasuredLimit error_budget_from(std::string_view text) {
   const MeasuredLimit limit = parse_measured_limit(text);
-  require(limit.metric->name.starts_with("err_") && limit.largest > 0, "--max: '", text,
+  require(limit.metric->is_error && limit.largest > 0, "--max: '", text,
           "' is no error above 0, as err_l2_rel=1e-6 is");
   return limit;
 }
@@ -126,8 +126,8 @@ JudgedBy judged_by_named(std::string_view name) {
 std::vector<std::string> counted_algorithms() {
   std::vector<std::string> names;
   for (const std::string& name : algorithm_names())
-    // auto is one of the others, batch-split takes several cores.
-    if (name != "auto" && name != "batch-split" && algorithm_named(name).is_predictable())
+    if (const AlgorithmEntry entry = algorithm_named(name);
+        !entry.is_choice && !entry.takes_cores && entry.is_predictable())
       names.push_back(name);
   return names;
 }

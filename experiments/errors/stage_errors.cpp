@@ -11,6 +11,7 @@
 #include "arith/truth/metrics.hpp"
 #include "experiments/cases/case_prediction.hpp"
 #include "experiments/cases/evaluate.hpp"
+#include "experiments/tables/tables.hpp"
 
 namespace fftprec::errors {
 
@@ -18,7 +19,7 @@ namespace {
 
 /// The case's tables, but exact ones where fp64 is asked for.
 SourceTables traced_tables(const Case& where, const SourceTables& own, const SourceTables& exact) {
-  if (where.tables == "exact") return own;
+  if (where.tables == exact_tables) return own;
   const auto choose = [](const auto& in_fp64, const auto& given) {
     return [in_fp64, given](const Framing& framing, const Format& format) {
       return format == fp64 ? in_fp64(framing, format) : given(framing, format);

@@ -6,6 +6,8 @@
 #include <bit>
 #include <cmath>
 #include <compare>
+#include <cstdint>
+#include <iterator>
 #include <numeric>
 #include <set>
 #include <span>
@@ -28,26 +30,31 @@ bool same_bits(float x, float y) {
   return same_value(x, y) && (x != 0 || std::signbit(x) == std::signbit(y));
 }
 
-/// What no matrix product of one real operand with another shows: the sizes of tiles of outputs,
-/// vectors, integers, random bits and faults of software; of results in fp32, casts.
-bool is_invisible(const std::string& key, const Operands& operands, const Format& results) {
-  if (key == "fp32_matmul") return operands.a != fp32;
-  if (key == "fidelity") return operands.a != operands.b;
-  if (key == "casts") return results == fp32;
-  for (const char* prefix : {"fp64", "m_tile", "n_tile", "vector.", "integer.", "sr.", "fixed.",
-                             "elide", "demote", "misread"})
-    if (key.starts_with(prefix)) return true;
+/// Whether these products can show the value of a parameter.
+bool is_visible(ShownBy shown_by, const Operands& operands, const Format& results) {
+  switch (shown_by) {
+    case ShownBy::products:
+      return true;
+    case ShownBy::fp32_operands:
+      return operands.a == fp32;
+    case ShownBy::equal_operands:
+      return operands.a == operands.b;
+    case ShownBy::narrowed_results:
+      return results != fp32;
+    case ShownBy::nothing:
+      return false;
+  }
   return false;
 }
 
-/// Whole numbers of a range "1..40": all up to 64, then fewer and fewer.
-std::vector<std::string> numbers_in(const std::string& least, const std::string& most) {
+/// Whole numbers of a range: all up to 64, then fewer and fewer.
+std::vector<std::string> numbers_in(const WholeRange& range) {
   std::vector<std::string> numbers;
-  const long last = std::min(std::stol(most), 4096L);
-  const auto step_at = [](long number) {
+  const auto last = static_cast<std::int64_t>(std::min<std::uint64_t>(range.most, 4096));
+  const auto step_at = [](std::int64_t number) {
     return number < 64 ? 1 : number < 128 ? 4 : number < 1024 ? 8 : 64;
   };
-  for (long number = std::stol(least); number <= last; number += step_at(number))
+  for (std::int64_t number = range.least; number <= last; number += step_at(number))
     numbers.push_back(std::to_string(number));
   return numbers;
 }
@@ -82,23 +89,16 @@ Format format_of_results(const std::vector<Answer>& answers) {
   return narrowest;
 }
 
-/// What a parameter may be, from the text of its table.
+/// What a parameter may be; random bits do not repeat.
 std::vector<std::string> values_of(const MachineParameter& parameter) {
-  std::vector<std::string> values;
-  std::size_t at = 0;
-  const std::string& text = parameter.values;
-  while (at <= text.size()) {
-    const std::size_t end = std::min(text.find(", ", at), text.size());
-    std::string value = text.substr(at, end - at);
-    at = end + 2;
-    if (value == "a format" || value == "or a format")
-      for (std::string& name : formats()) values.push_back(std::move(name));
-    else if (const std::size_t dots = value.find(".."); dots != value.npos)
-      for (std::string& number : numbers_in(value.substr(0, dots), value.substr(dots + 2)))
-        values.push_back(std::move(number));
-    else if (value != "sr")  // random bits do not repeat
-      values.push_back(std::move(value));
-  }
+  std::vector<std::string> values = parameter.values.names;
+  std::erase(values, name_of(Rounding::sr));
+  const auto add = [&values](std::vector<std::string> more) {
+    values.insert(values.end(), std::make_move_iterator(more.begin()),
+                  std::make_move_iterator(more.end()));
+  };
+  if (parameter.values.range) add(numbers_in(*parameter.values.range));
+  if (parameter.values.any_format) add(formats());
   return values;
 }
 
@@ -146,7 +146,7 @@ bool same_rules(const NamedMachine& x, const NamedMachine& y, const Operands& op
 std::vector<Axis> axes_for(const Operands& operands, const Format& results) {
   std::vector<Axis> axes;
   for (const MachineParameter& parameter : machine_parameters()) {
-    if (is_invisible(parameter.key, operands, results)) continue;
+    if (!is_visible(parameter.shown_by, operands, results)) continue;
     Axis axis{&parameter, values_of(parameter)};
     if (axis.values.size() < 2) continue;
     std::set<std::string> used;

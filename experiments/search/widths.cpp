@@ -48,14 +48,14 @@ Widths descend(const Widths& least, Widths at, const std::function<bool(const Wi
   return at;
 }
 
-/// The numbers around the dots of "0, 8..160".
+constexpr std::uint64_t largest_width = 1 << 24;
+
+/// The numbers around the dots of "8..160".
 std::optional<std::pair<int, int>> range_in(const std::string& text) {
-  constexpr std::uint64_t largest = 1 << 24;
   const std::size_t dots = std::min(text.find(".."), text.size());
-  const std::size_t start = text.rfind(' ', dots) + 1;
-  const auto first = parse_unsigned(text.substr(start, dots - start));
+  const auto first = parse_unsigned(text.substr(0, dots));
   const auto last = parse_unsigned(text.substr(std::min(dots + 2, text.size())));
-  if (!first || !last || *last > largest || *first > *last) return std::nullopt;
+  if (!first || !last || *last > largest_width || *first > *last) return std::nullopt;
   return std::pair(static_cast<int>(*first), static_cast<int>(*last));
 }
 
@@ -105,7 +105,15 @@ FreeWidth data_width(const std::string& name, const std::vector<Case>& cases) {
 
 // Parameters of machines.
 
-bool is_format(const MachineParameter& parameter) { return parameter.values.ends_with("a format"); }
+bool is_format(const MachineParameter& parameter) { return parameter.values.any_format; }
+
+/// The widths that a parameter can have; nothing if it is no width.
+std::optional<std::pair<int, int>> widths_of(const ParameterValues& values) {
+  if (values.any_format) return std::pair(2, fp32.precision);
+  if (!values.range || values.range->least < 0 || values.range->most > largest_width)
+    return std::nullopt;
+  return std::pair(static_cast<int>(values.range->least), static_cast<int>(values.range->most));
+}
 
 std::string width_name(const MachineParameter& parameter) {
   return parameter.key + (is_format(parameter) ? ".precision" : "");
@@ -126,10 +134,9 @@ std::string value_text(const MachineParameter& parameter, const NamedMachine& ma
 
 /// Nothing for a parameter that is no width. 0, where it is a value, sets no limit.
 std::optional<FreeWidth> machine_width(const MachineParameter& parameter) {
-  const auto range =
-      is_format(parameter) ? std::pair(2, fp32.precision) : range_in(parameter.values);
+  const auto range = widths_of(parameter.values);
   if (!range) return std::nullopt;
-  const bool unlimited = parameter.values.starts_with('0');
+  const bool unlimited = parameter.values.holds_zero();
   const int most = range->second + (unlimited ? 1 : 0);
   const auto set = [&parameter, unlimited, most](Case& where, int width) {
     NamedMachine machine = machine_named(where.machine);

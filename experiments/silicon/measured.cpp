@@ -91,7 +91,7 @@ class MeasuredReader {
     const std::string name = text_from(node);
     std::vector<std::string> known;
     for (const Column& column : columns())
-      if (column.name.starts_with("err_") || reading_of(column.name) == Reading::gain)
+      if (column.is_error || reading_of(column.name) == Reading::gain)
         known.emplace_back(column.name);
     if (std::find(known.begin(), known.end(), name) == known.end())
       throw unknown_name("metric", name, known);

@@ -238,7 +238,8 @@ struct Source {
 
 const std::vector<Source>& sources() {
   static const std::vector<Source> all{
-      {"exact", "each part correctly rounded once to the storage format", from_circles, nullptr},
+      {std::string(exact_tables), "each part correctly rounded once to the storage format",
+       from_circles, nullptr},
       {"fp32-angle", "angle formed in fp32 and not reduced: its error grows with its size", nullptr,
        angle_of, true},
       {"fp32-reduced", "angle formed in fp32 after reducing the exponent modulo the order", nullptr,
@@ -274,7 +275,7 @@ std::vector<Named> table_candidates() {
     const std::vector<std::string> none{""};
     for (const std::string& by : recurs ? recurrence_names() : none)
       for (const char* in : {"fp64", "fp32", "fp16", "bf16"}) {
-        if (!recurs && source.name != "exact") continue;
+        if (!recurs && source.name != exact_tables) continue;
         const bool is_usual = in == std::string_view("fp32") && recurs;
         all.push_back({source.name +
                            (by.empty() || by == recurrence_names()[0] ? "" : ":by=" + by) +
@@ -328,7 +329,8 @@ std::vector<Key> keys_for(const Source& source) {
 bool takes(const Source& source, const Key& key) {
   const bool recurs = source.name == "recurrence";
   return (key.name == "order" && source.ordered) || (key.name == "jitter" && source.angle) ||
-         (key.name == "by" && recurs) || (key.name == "in" && (recurs || source.name == "exact"));
+         (key.name == "by" && recurs) ||
+         (key.name == "in" && (recurs || source.name == exact_tables));
 }
 
 }  // namespace
@@ -351,7 +353,8 @@ TableName table_name(std::string_view name) {
     result.by = static_cast<Recurrence>(choice_of(keys[2], owner));
   }
   if (keys[3].value != "mode") {
-    require(recurs || source.name == "exact", owner, ": computes in the formats of its own name");
+    require(recurs || source.name == exact_tables, owner,
+            ": computes in the formats of its own name");
     result.in = format_named(keys[3].value, read_list);
     truth::require_table_format(computed_in(result, fp32));
     if (recurs) require_recurrence_format(computed_in(result, fp32));
@@ -386,7 +389,7 @@ RootFunction table_source(std::string_view name, std::shared_ptr<TableMemory> me
     truth::require_table_format(rounded);
     for (const RootIndex& root : roots)
       if (root.order == 0) throw InputError("table source: order = 0");
-    if (wide && source.name == "exact" && !parts.in)
+    if (wide && source.name == exact_tables && !parts.in)
       return exact_digits(roots, format, re, im, rests);
     if (file)
       file->fill(roots, rounded, re, im);
@@ -449,8 +452,8 @@ double error_bound_of(const TableName& parts, const TableExtent& extent, const F
   if (jitter != 0)
     return error_bound_of({source, 0, std::nullopt}, {extent.turns, extent.index, order}, format) +
            2 * u;
-  if (source == "exact" && !given_format) return rounded_table_error(format);
-  if (source == "exact") return after_rounding(0, format, computed_in(parts, format));
+  if (source == exact_tables && !given_format) return rounded_table_error(format);
+  if (source == exact_tables) return after_rounding(0, format, computed_in(parts, format));
   if (source == "fp32-reduced")
     return after_rounding(angle_error(std::min(extent.turns, 1.0)), format);
   if (source == "fp64-angle") {

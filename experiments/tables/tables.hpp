@@ -24,6 +24,9 @@
 
 namespace fftprec {
 
+/// The source whose entries are correctly rounded, once.
+inline constexpr std::string_view exact_tables = "exact";
+
 /// What tables are filled from, each made once for all of them: all roots of one order in one
 /// format, jittered cosines and sines, those of angles in fp64, tables from files, and windows.
 /// Those used last are kept, `circle_bytes` of circles, 32 MiB of jittered parts, 96 MiB of those

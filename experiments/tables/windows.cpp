@@ -161,7 +161,7 @@ std::shared_ptr<const TableMemory::Window> TableMemory::reciprocals(const Framin
 WindowSource window_source(std::string_view name, Memory memory) {
   if (!memory) memory = std::make_shared<TableMemory>();
   WindowSource source;
-  if (name == "exact") {
+  if (name == exact_tables) {
     source.window = [memory](const Framing& framing, const Format& format) {
       return *memory->window(framing, window_format(format));
     };

@@ -54,6 +54,7 @@ struct TransformEntry {
   int degree = 1;            ///< operands times c make the output times c^degree, c > 0
 
   std::optional<Dft> dft{};  ///< which discrete Fourier transform it is, if it is one
+  bool one_fft = false;      ///< of each item, along its one axis, and nothing besides
   bool framed = false;       ///< n is the length of frames, not of an axis of the data
   bool real_input = false;   ///< every operand is real
   bool real_output = false;  ///< every result is real

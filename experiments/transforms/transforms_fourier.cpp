@@ -188,6 +188,7 @@ TransformFamily family(const std::string& name, const std::string& summary, Entr
 template <Direction direction>
 TransformEntry complex_transform(const TransformAxes& axes, const std::string& inverse) {
   TransformEntry entry = over_axes(axes, RealSide::none, inverse, direction);
+  entry.one_fft = axes.named.size() == 1;
   entry.item_shape = [axes](std::size_t n) { return ItemShape{axes.lengths(n), axes.lengths(n)}; };
   entry.make_input = [axes](const Input& input, auto n, auto batch, auto seed) {
     return input(elements(axes.checked_lengths(n)), batch, seed);

@@ -84,8 +84,9 @@ def compute(x: ArrayLike, transform: str = "fft", n: int | None = None,
     """
     items = items_of(x, transform, n, s, axis, axes)
     with _table_name(tables) as name:
-        return items.back(_core.run(items.values, items.transform, algorithm, mode, machine, name,
-                                    store, scale, items.n)[0])
+        case = {"algorithm": algorithm, "mode": mode, "machine": machine, "tables": name,
+                "store": store, "scale": scale}
+        return items.back(_core.run(items.values, items.transform, items.n, case)[0])
 
 
 @contextlib.contextmanager
@@ -196,8 +197,8 @@ def matmul(a: ArrayLike, b: ArrayLike, mode: str = "fast", machine: str = "trn")
                          f"{left.shape} and {right.shape}")
     k, m = right.shape
     operands = np.concatenate([left.reshape(-1), right.T.reshape(-1)])
-    product = _core.run(operands, f"cgemm:out={m}", "gemm", mode, machine, "exact", "op", "none",
-                        k)[0].reshape(*left.shape[:-1], m)
+    case = {"algorithm": "gemm", "mode": mode, "machine": machine}
+    product = _core.run(operands, f"cgemm:out={m}", k, case)[0].reshape(*left.shape[:-1], m)
     return product if is_complex else product.real
 
 

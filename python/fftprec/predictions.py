@@ -46,8 +46,9 @@ def predict(n: int, transform: str = "fft", algorithm: str = "radix2-dit", mode:
     vector_cycles: on a Trainium core. Counts are of the whole batch.
     Raises ValueError for unknown names, and with the reason for what has no meaning.
     """
-    return Prediction(_core.predict(transform, algorithm, mode, machine, tables, store, scale,
-                                    whole("n", n), whole("batch", batch)))
+    case = {"transform": transform, "algorithm": algorithm, "mode": mode, "machine": machine,
+            "tables": tables, "store": store, "scale": scale}
+    return Prediction(_core.predict(whole("n", n), whole("batch", batch), case))
 
 
 def usual_case(lengths, dtype, case=()):

@@ -96,7 +96,7 @@ void add_compare_command(CLI::App& app, Context& context) {
   command.add_list("--filter-after", arguments->filters_after, "Likewise, of the second");
   command.add("--ignore", arguments->ignore, "Pair rows that differ in these axes alone")
       .type("AXIS[,AXIS...]");
-  command.add("--metric", arguments->metric, "What is followed; default err_l2_rel");
+  command.add("--metric", arguments->metric, "What is followed; default err_l2_rel").type("METRIC");
   command.add("--limit", arguments->limit, "Most cases to print, 0 all; default 20");
   command.add("--csv", arguments->csv, "Write every moved, new and missing case");
   command.add_flag("--exit-code", arguments->exit_code, "1 if a row moved, or is in one run only");

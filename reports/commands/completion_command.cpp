@@ -40,16 +40,6 @@ struct DescribedCommand {
 
 constexpr std::array<std::string_view, 3> completed_shells = {"bash", "zsh", "fish"};
 
-/// The words of "auto|mpfr|dd"; none of "DIR|none", which is no list of all values.
-std::vector<std::string> words_of_type(const std::string& type) {
-  std::vector<std::string> words;
-  std::istringstream text(type);
-  for (std::string word; std::getline(text, word, '|');) words.push_back(word);
-  const bool all_small = std::all_of(type.begin(), type.end(),
-                                     [](char c) { return c == '|' || (c >= 'a' && c <= 'z'); });
-  return all_small && words.size() > 1 ? words : std::vector<std::string>();
-}
-
 using Words = std::vector<std::string>;
 
 /// Names that a shell takes as one word, without forms such as custom(...).
@@ -72,52 +62,74 @@ Words columns_named_if(bool are_wanted(const Column&)) {
   return names;
 }
 
+Words metric_names() {
+  return columns_named_if([](const Column& column) { return column.metric; });
+}
+
 /// As the beginning of METRIC=LIMIT.
 Words with_equals(Words words) {
   for (std::string& word : words) word += "=";
   return words;
 }
 
-/// What an option can be whose value is a name: one that is called as a kind of names takes these,
-/// unless its type is a file.
-Words words_of_name(const std::string& option, const std::string& type) {
-  if (type.find("FILE") != type.npos) return {};
-  constexpr auto is_metric = [](const Column& column) { return column.metric; };
-  if (option == "axis") return with_equals(axis_names());
-  if (option == "min" || option == "max") return with_equals(columns_named_if(is_metric));
-  if (option == "metric" || option == "y") return columns_named_if(is_metric);
-  if (option == "x") return columns_named_if(holds_numbers);
-  if (option == "series" || option == "panel" || option == "ignore") return axis_names();
-  if (option == "free") return search::free_width_names();
-  if (option == "operands") return names_of_kind("format");
-  return names_of_kind(option);
-}
-
-/// What a positional argument can be, beside a file: of `show` KIND:NAME.
-Words words_of_position(const std::string& command, const std::string& name) {
+Words sweep_names() {
   Words words;
-  if (name == "sweep")
-    for (const BuiltinSweep& sweep : builtin_sweeps()) words.emplace_back(sweep.name);
-  if (command == "show" && name == "subject")
-    for (const auto& [kind, names] : names_by_kind())
-      for (const std::string& each : plain_words(names)) words.push_back(kind + ":" + each);
-  if (command == "input" && name == "kind") words = names_of_kind("input");
-  return command == "list" && name == "subject" ? list_subjects() : words;
+  for (const BuiltinSweep& sweep : builtin_sweeps()) words.emplace_back(sweep.name);
+  return words;
 }
 
-DescribedOption described_option(const std::string& command, const CLI::Option& option) {
+Words kinds_with_names() {
+  Words words;
+  for (const auto& [kind, names] : names_by_kind())
+    for (const std::string& each : plain_words(names)) words.push_back(kind + ":" + each);
+  return words;
+}
+
+/// The words of "auto|mpfr|dd"; none of "DIR|none", which is no list of all values.
+Words words_of_choice(const std::string& type) {
+  Words words;
+  std::istringstream text(type);
+  for (std::string word; std::getline(text, word, '|');) words.push_back(word);
+  const bool all_small = std::all_of(type.begin(), type.end(),
+                                     [](char c) { return c == '|' || (c >= 'a' && c <= 'z'); });
+  return all_small && words.size() > 1 ? words : Words();
+}
+
+/// What begins a value that help calls so: of MODE or "MODE,..." the names of modes.
+struct TypeWords {
+  std::string_view type;
+  Words (*words)();
+};
+constexpr TypeWords words_of_types[] = {
+    {"AXIS=VALUE", [] { return with_equals(axis_names()); }},
+    {"METRIC=LIMIT", [] { return with_equals(metric_names()); }},
+    {"AXIS", [] { return axis_names(); }},
+    {"METRIC", metric_names},
+    {"COLUMN", [] { return columns_named_if(holds_numbers); }},
+    {"WIDTH", search::free_width_names},
+    {"SWEEP", sweep_names},
+    {"SUBJECT", list_subjects},
+    {"KIND:NAME", kinds_with_names},
+};
+
+Words words_of_type(const std::string& type) {
+  for (const auto& [begin, words] : words_of_types)
+    if (type.starts_with(begin)) return words();
+  std::string kind = type.substr(0, type.find(','));
+  for (char& c : kind)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  const Words names = names_of_kind(kind);
+  return names.empty() ? words_of_choice(type) : names;
+}
+
+DescribedOption described_option(const CLI::Option& option) {
   DescribedOption result;
   for (const std::string& name : option.get_snames()) result.names.push_back("-" + name);
   for (const std::string& name : option.get_lnames()) result.names.push_back("--" + name);
   result.help = on_one_line(option.get_description());
   if (option.get_expected_min() > 0) result.value = option.get_type_name();
   result.words = words_of_type(result.value);
-  for (const std::string& name : option.get_lnames())
-    if (result.words.empty() && !result.value.empty())
-      result.words = words_of_name(name, result.value);
-  if (!result.names.empty()) return result;
-  result.position = option.get_name();
-  if (result.words.empty()) result.words = words_of_position(command, result.position);
+  if (result.names.empty()) result.position = option.get_name();
   return result;
 }
 
@@ -127,7 +139,7 @@ std::vector<DescribedCommand> described_commands(const CLI::App& app) {
     DescribedCommand each{
         command->get_name(), command->get_description(), command->get_footer(), {}};
     for (const CLI::Option* option : command->get_options())
-      each.options.push_back(described_option(each.name, *option));
+      each.options.push_back(described_option(*option));
     commands.push_back(std::move(each));
   }
   return commands;
@@ -297,8 +309,7 @@ std::string fish_completion(const std::vector<DescribedCommand>& commands) {
       for (const std::string& name : option.names)
         text += name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1);
       if (!option.value.empty() && !option.names.empty()) text += " -r";
-      const bool takes_axes =
-          std::find(option.names.begin(), option.names.end(), "--axis") != option.names.end();
+      const bool takes_axes = option.value.starts_with("AXIS=");
       if (!option.words.empty())
         text += fmt::format("{} -a '{}'", option.names.empty() ? "" : " -f",
                             fmt::join(takes_axes ? axes_with_names() : option.words, " "));

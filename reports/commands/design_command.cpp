@@ -209,15 +209,19 @@ void add_design_command(CLI::App& app, Context& context) {
       "significand bits of one that is a format.\n"
       "Exit codes: 0, 2 names, 4 the largest widths do not meet the goal, or have no meaning.");
   const auto arguments = std::make_shared<DesignArguments>();
-  command.add_list("-a,--axis", arguments->axes, "AXIS=VALUES; others at default");
+  command.add_list("-a,--axis", arguments->axes, "Others at default").type("AXIS=VALUES");
   command
       .add("--free", arguments->free,
            "Widths to choose: NAME or NAME=A..B, as in\ndata.bits,table.bits=8..20")
+      .type("WIDTH")
       .required();
-  command.add_list("--min", arguments->at_least, "METRIC=LIMIT that no row is below: snr_db=60");
-  command.add_list("--max", arguments->at_most,
-                   "METRIC=LIMIT that no row is above: err_l2_rel=1e-3, or\n"
-                   "1.04x, that times the worst row at the largest widths");
+  command.add_list("--min", arguments->at_least, "What no row is below: snr_db=60")
+      .type("METRIC=LIMIT");
+  command
+      .add_list("--max", arguments->at_most,
+                "What no row is above: err_l2_rel=1e-3, or\n"
+                "1.04x, that times the worst row at the largest widths")
+      .type("METRIC=LIMIT");
   command.add("--csv", arguments->csv, "All choices judged as CSV, - for standard output")
       .type("FILE|-");
   command.add_threads(arguments->threads);

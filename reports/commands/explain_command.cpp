@@ -138,7 +138,7 @@ void add_hypothesis_options(Command& command, ExplainArguments& arguments) {
   command
       .add("--hypotheses", arguments.hypotheses, "A TOML file, in place of the built-in hypotheses")
       .check(not_empty);
-  command.add_list("--machine", arguments.machines, "A machine to try besides");
+  command.add_list("--machine", arguments.machines, "A machine to try besides").type("MACHINE");
   command.add_list("--combine", arguments.combinations,
                    "Hypotheses that may hold at once, as H5+H9");
   command.add_flag("--presets", arguments.presets, "Try every preset of a machine, too");

@@ -13,7 +13,7 @@
 #include "reports/commands/run_outputs.hpp"
 #include "reports/gates/gate_baseline.hpp"
 #include "reports/gates/gate_report.hpp"
-#include "reports/page/page.hpp"
+#include "reports/page/data.hpp"
 #include "reports/results/manifest.hpp"
 #include "reports/results/run_directory.hpp"
 

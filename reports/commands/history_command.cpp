@@ -16,7 +16,7 @@
 #include "reports/commands/options.hpp"
 #include "reports/figures/curves.hpp"
 #include "reports/figures/image_files.hpp"
-#include "reports/page/page.hpp"
+#include "reports/page/data.hpp"
 #include "reports/results/csv.hpp"
 #include "reports/results/run_directory.hpp"
 #include "reports/text/table.hpp"
@@ -201,12 +201,16 @@ void add_history_command(CLI::App& app, Context& context) {
       "case.");
   const auto arguments = std::make_shared<HistoryArguments>();
   command.add("runs", arguments->runs, "Directories of runs, in any order").required();
-  command.add("--metric", arguments->request.y, "What is followed; default err_l2_rel");
+  command.add("--metric", arguments->request.y, "What is followed; default err_l2_rel")
+      .type("METRIC");
   command.add_list("-f,--filter", arguments->filters, "Only rows for which this holds");
-  command.add("--series", arguments->request.series,
-              "One line per value of this column; default mode");
-  command.add("--panel", arguments->request.panel,
-              "One panel per value of this column, or none; default algorithm");
+  command
+      .add("--series", arguments->request.series, "One line per value of this column; default mode")
+      .type("AXIS");
+  command
+      .add("--panel", arguments->request.panel,
+           "One panel per value of this column, or none; default algorithm")
+      .type("AXIS");
   command.add("--csv", arguments->csv, "Write every median").check(not_empty);
   command.add("--plot", arguments->plot, "Draw it").type("FILE.svg|FILE.png");
   command.run(context, [arguments, &context] { return history(*arguments, context); });

@@ -65,11 +65,14 @@ void add_input_command(CLI::App& app, Context& context) {
   const auto arguments = std::make_shared<InputArguments>();
   arguments->where.n = 0;
   constexpr auto most = std::numeric_limits<std::uint64_t>::max();
-  command.add("kind", arguments->where.input, "Its name (fftprec list inputs)").required();
+  command.add("kind", arguments->where.input, "Its name (fftprec list inputs)")
+      .type("INPUT")
+      .required();
   command.add("-n,--n", arguments->where.n, "The length").range(std::uint64_t{1}, most).required();
   command.add("--batch", arguments->where.batch, "Items; default 1").range(std::uint64_t{1}, most);
   command.add("--seed", arguments->where.seed, "Default 1").range(std::uint64_t{0}, most);
-  command.add("--transform", arguments->where.transform, "Whose input; default fft");
+  command.add("--transform", arguments->where.transform, "Whose input; default fft")
+      .type("TRANSFORM");
   command.add("--dtype", arguments->dtype,
               "f2, f4, f8, c8, c16, bfloat16, float8_e4m3,\nfloat8_e4m3fn or float8_e5m2, which "
               "must hold every value;\ndefault the narrowest of f4, f8 or c8, c16");

@@ -2,17 +2,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <ostream>
 
 #include "arith/formats/format.hpp"
 #include "arith/support/error.hpp"
-#include "experiments/algorithms/registry.hpp"
 #include "experiments/claims/claim.hpp"
-#include "experiments/inputs/inputs.hpp"
 #include "experiments/support/printable.hpp"
-#include "experiments/tables/tables.hpp"
-#include "experiments/transforms/registry.hpp"
 #include "reports/commands/options.hpp"
 
 namespace fftprec::commands {
@@ -38,23 +35,18 @@ const std::vector<Named>& format_forms() {
   return forms;
 }
 
-std::vector<Named> list_formats(const CheckNames&) {
-  std::vector<Named> formats = named(named_formats());
-  formats.insert(formats.end(), format_forms().begin(), format_forms().end());
-  return formats;
-}
-
-std::vector<Named> list_all_modes(const CheckNames&) {
-  std::vector<Named> all = list_modes();
-  all.push_back({"FORMAT",
-                 "plain arithmetic in any signed format of fftprec list formats, such as "
-                 "custom(...), qI.F, positN"});
-  all.push_back({"FORMAT:table=FORMAT", "data in the first, tables in the second"});
-  all.push_back(
+/// Modes whose names have parameters.
+const std::vector<Named>& mode_forms() {
+  static const std::vector<Named> forms = {
+      {"FORMAT",
+       "plain arithmetic in any signed format of fftprec list formats, such as "
+       "custom(...), qI.F, positN"},
+      {"FORMAT:table=FORMAT", "data in the first, tables in the second"},
       {"block(...)",
        "as block(element=e2m1,size=16,scale=headroom,along=transform): a scale for each block "
-       "of elements"});
-  return all;
+       "of elements"},
+  };
+  return forms;
 }
 
 std::vector<Named> columns_that(bool are_wanted(const Column&)) {
@@ -91,27 +83,39 @@ std::vector<Named> list_claims(const CheckNames& check_names) {
 }
 
 struct Subject {
-  std::string_view name;
-  std::vector<Named> (*names)(const CheckNames&);  ///< null: cases
+  std::string name;
+  std::function<std::vector<Named>(const CheckNames&)> names;  ///< none: cases
 };
 
-constexpr Subject subjects[] = {
-    {"transforms", [](const CheckNames&) { return list_transforms(); }},
-    {"algorithms", [](const CheckNames&) { return list_algorithms(); }},
-    {"modes", list_all_modes},
-    {"machines", [](const CheckNames&) { return list_machines(); }},
-    {"formats", list_formats},
-    {"roundings", [](const CheckNames&) { return named(named_roundings()); }},
-    {"tables", [](const CheckNames&) { return list_tables(); }},
-    {"stores", [](const CheckNames&) { return named(store_policies()); }},
-    {"scales", [](const CheckNames&) { return named(scale_policies()); }},
-    {"inputs", [](const CheckNames&) { return list_inputs(); }},
-    {"metrics", list_metrics},
-    {"columns", list_columns},
-    {"sweeps", list_sweeps},
-    {"claims", list_claims},
-    {"cases", nullptr},
+/// Every axis that has names, in the plural, and the rest.
+const std::vector<Subject>& subjects() {
+  static const std::vector<Subject> all = [] {
+    std::vector<Subject> subjects;
+    for (const Column& column : axis_columns())
+      if (const auto list = column.axis->list; list != nullptr)
+        subjects.push_back({std::string(column.name) + (column.name.ends_with('s') ? "" : "s"),
+                            [list](const CheckNames&) { return list(); }});
+    const std::vector<Subject> others = {
+        {"formats", [](const CheckNames&) { return named(named_formats()); }},
+        {"roundings", [](const CheckNames&) { return named(named_roundings()); }},
+        {"metrics", list_metrics},
+        {"columns", list_columns},
+        {"sweeps", list_sweeps},
+        {"claims", list_claims},
+        {"cases", {}},
+    };
+    subjects.insert(subjects.end(), others.begin(), others.end());
+    return subjects;
+  }();
+  return all;
+}
+
+/// Names with parameters, which the list of the subject has besides.
+struct Forms {
+  std::string_view subject;
+  const std::vector<Named>& (*forms)();
 };
+constexpr Forms all_forms[] = {{"modes", mode_forms}, {"formats", format_forms}};
 
 ExitCode print_cases(const CaseRequest& request, Context& context) {
   const Plan plan = plan_run(request, context.check_names());
@@ -132,9 +136,11 @@ std::string keys_text(const std::vector<Key>& keys) {
 
 ExitCode print_names(const Subject& subject, const CaseRequest& request, Context& context) {
   if (!request.sweep.empty() || !request.axes.empty() || !request.filters.empty())
-    throw InputError("list " + std::string(subject.name) +
+    throw InputError("list " + subject.name +
                      " takes neither a sweep nor -a nor -f; list cases does");
-  const std::vector<Named> names = subject.names(context.check_names());
+  std::vector<Named> names = subject.names(context.check_names());
+  for (const auto& [name, forms] : all_forms)
+    if (name == subject.name) names.insert(names.end(), forms().begin(), forms().end());
   std::size_t width = 0;
   for (const Named& named : names) width = std::max(width, named.name.size());
   for (const Named& named : names)
@@ -147,7 +153,7 @@ ExitCode print_names(const Subject& subject, const CaseRequest& request, Context
 
 std::vector<std::string> list_subjects() {
   std::vector<std::string> names;
-  for (const Subject& subject : subjects) names.emplace_back(subject.name);
+  for (const Subject& subject : subjects()) names.push_back(subject.name);
   return names;
 }
 
@@ -161,12 +167,13 @@ void add_list_command(CLI::App& app, Context& context) {
   const auto request = std::make_shared<Request>();
   Command command(app, "list", "List what a name can be", "");
   command.add("subject", request->subject, fmt::format("{}", fmt::join(list_subjects(), ", ")))
+      .type("SUBJECT")
       .required();
   command.add_cases(request->cases);
   command.run(context, [request, &context] {
-    const Subject& subject = item_named(subjects, "subject of a list", request->subject);
-    return subject.names == nullptr ? print_cases(request->cases, context)
-                                    : print_names(subject, request->cases, context);
+    const Subject& subject = item_named(subjects(), "subject of a list", request->subject);
+    return subject.names ? print_names(subject, request->cases, context)
+                         : print_cases(request->cases, context);
   });
 }
 

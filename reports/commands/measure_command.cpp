@@ -251,7 +251,8 @@ void add_measure_command(CLI::App& app, Context& context) {
   command.add("-o", arguments->directory, "Where the rows of a list go").type("DIR");
   command.add("--input", arguments->input, "What the program was given").type("FILE.npy");
   command.add("--output", arguments->output, "What it gave").type("FILE.npy");
-  command.add("--transform", arguments->transform, "Which transform that should be; default fft");
+  command.add("--transform", arguments->transform, "Which transform that should be; default fft")
+      .type("TRANSFORM");
   command.add("--norm", arguments->norm,
               "backward (1 and 1/N, default), ortho (1/sqrt(N) both)\nor forward (1/N and 1)");
   command
@@ -259,9 +260,11 @@ void add_measure_command(CLI::App& app, Context& context) {
            "Its length; default the input's last axis, and of spectra of\n"
            "real data the even length that they belong to")
       .range(std::uint64_t{1}, std::numeric_limits<std::uint64_t>::max());
-  command.add("--format", arguments->format,
-              "Format whose steps the ulp columns count; default that of the\noutput");
-  command.add_list("--max", arguments->limits, "METRIC=LIMIT that must hold");
+  command
+      .add("--format", arguments->format,
+           "Format whose steps the ulp columns count; default that of the\noutput")
+      .type("FORMAT");
+  command.add_list("--max", arguments->limits, "What must hold").type("METRIC=LIMIT");
   command.add_flag("--json", arguments->json, "As JSON");
   command.run(context, [arguments, &context] { return measure(*arguments, context); });
 }

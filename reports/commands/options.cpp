@@ -24,7 +24,7 @@ namespace fftprec::commands {
 namespace {
 
 constexpr const char* axes_help =
-    R"(Axes: transform algorithm mode machine tables n batch input seed store scale
+    R"(Axes: {}
   -a mode=bf16,ozaki   a list; commas within brackets do not split
   -a seed=1..20        every integer; 0..100..10 in steps of 10
   -a n=2^10,4k,1e4     1024, 4096, 10000: k, M, G are powers of 1024
@@ -185,10 +185,10 @@ void Command::add_threads(unsigned& threads) {
 }
 
 void Command::add_cases(CaseRequest& request) {
-  add("sweep", request.sweep, "A TOML file or the name of a built-in sweep");
-  add_list("-a,--axis", request.axes, "AXIS=VALUES, in place of the sweep's");
-  add_list("-f,--filter", request.filters, "Only the cases for which this holds");
-  command_.footer(axes_help);
+  add("sweep", request.sweep, "A TOML file or the name of a built-in sweep").type("SWEEP");
+  add_list("-a,--axis", request.axes, "In place of the sweep's").type("AXIS=VALUES");
+  add_list("-f,--filter", request.filters, "Only the cases for which this holds").type("FILTER");
+  command_.footer(fmt::format(axes_help, fmt::join(axis_names(), " ")));
 }
 
 void Command::run(Context& context, const std::function<ExitCode()>& work) {
@@ -233,7 +233,8 @@ void add_one_case(Command& command, OneCaseRequest& request) {
 void add_run_and_axes(Command& command, OneCaseRequest& request) {
   command.add("--run", request.run, "A run's directory, or a CSV file, that holds the case")
       .type("DIR|CSV");
-  command.add_list("-a,--axis", request.axes, "AXIS=VALUE, in place of CASE; others at default");
+  command.add_list("-a,--axis", request.axes, "In place of CASE; others at default")
+      .type("AXIS=VALUE");
 }
 
 std::string short_text(const Case& where) {

@@ -1,4 +1,6 @@
 /// `fftprec plot DIR|CSV`: a run as figures.
+#include <fmt/format.h>
+
 #include <memory>
 #include <ostream>
 #include <utility>
@@ -81,17 +83,24 @@ void add_plot_command(CLI::App& app, Context& context) {
   command.add("--format", arguments->formats, "One or several; default svg,png")
       .type("svg|png|pdf");
   command.add("-f,--filter", arguments->filters, "Draw only rows that match");
-  command.add("--y", arguments->figure.y,
-              "A metric, err_over_bound, err_over_expected or published_us");
+  command
+      .add("--y", arguments->figure.y,
+           "A metric, err_over_bound, err_over_expected or published_us")
+      .type("METRIC");
   command.add("--kind", arguments->figure.kind, "Default lines")
-      .type("lines|heatmap|cost|histogram|spectrum");
-  command.add("--x", arguments->figure.x,
-              "A column of numbers, or input_scale, the 2^K of scale=input:2^K;\n"
-              "of a heat map any column; default n; of a cost figure what things\n"
-              "cost; default matmul_passes, mac_count and published_us");
-  command.add("--series", arguments->figure.series,
-              "One line, or row of a heat map, per value of this column");
-  command.add("--panel", arguments->figure.panel, "One panel per value of this column, or none");
+      .type(fmt::format("{}", fmt::join(figures::plot_kind_names(), "|")));
+  command
+      .add("--x", arguments->figure.x,
+           "A column of numbers, or input_scale, the 2^K of scale=input:2^K;\n"
+           "of a heat map any column; default n; of a cost figure what things\n"
+           "cost; default matmul_passes, mac_count and published_us")
+      .type("COLUMN");
+  command
+      .add("--series", arguments->figure.series,
+           "One line, or row of a heat map, per value of this column")
+      .type("AXIS");
+  command.add("--panel", arguments->figure.panel, "One panel per value of this column, or none")
+      .type("AXIS");
   command.add("--scale", arguments->scale, "One for all panels, or each its own; default shared")
       .type("shared|panel");
   command.run(context, [arguments, &context] { return run_plot(*arguments, context); });

@@ -266,22 +266,26 @@ void add_recommend_command(CLI::App& app, Context& context) {
   constexpr std::uint64_t one = 1;
   constexpr std::uint64_t most = one << 40;
   command.add("--n", where.n, "Transform length").required().range(one, most).type("N");
-  command.add("--max", arguments->budget, "METRIC=LIMIT, as in err_l2_rel=1e-5").required();
+  command.add("--max", arguments->budget, "As in err_l2_rel=1e-5").type("METRIC=LIMIT").required();
   command
       .add("--by", arguments->by,
            "Which error must hold the limit: measured (the largest\nover inputs and "
            "seeds), bound (a theorem) or both, the default")
       .type("measured|bound|both");
-  command.add("--transform", where.transform, "Default fft; rfft for real data");
-  command.add("--machine", where.machine, "Whose arithmetic; default trn");
+  command.add("--transform", where.transform, "Default fft; rfft for real data").type("TRANSFORM");
+  command.add("--machine", where.machine, "Whose arithmetic; default trn").type("MACHINE");
   command.add("--hardware", arguments->request.hardware,
               "Whose published latencies: trn1 (default), trn2, trn3");
-  command.add("--tables", where.tables, "Default exact");
+  command.add("--tables", where.tables, "Default exact").type("TABLES");
   command.add("--batch", where.batch, "Transforms per call; default 1").range(one, most).type("B");
-  command.add("--algorithm", arguments->algorithms, "Only these; default all");
-  command.add("--mode", arguments->modes, "Only these; default all that run on the device");
-  command.add("--input", arguments->inputs,
-              "Inputs to measure with; default gaussian,\nuniform,tone,wide");
+  command.add("--algorithm", arguments->algorithms, "Only these; default all")
+      .type("ALGORITHM,...");
+  command.add("--mode", arguments->modes, "Only these; default all that run on the device")
+      .type("MODE,...");
+  command
+      .add("--input", arguments->inputs,
+           "Inputs to measure with; default gaussian,\nuniform,tone,wide")
+      .type("INPUT,...");
   command.add("--seeds", arguments->request.seeds, "Seeds of each; default 2")
       .range(one, most)
       .type("N");

@@ -160,9 +160,11 @@ void add_search_command(CLI::App& app, Context& context) {
   const auto arguments = std::make_shared<SearchArguments>();
   constexpr std::uint64_t one = 1;
   add_one_case(command, arguments->which);
-  command.add("--metric", arguments->metric,
-              "What to make large: an err_ column of numbers\nor err_over_bound; default "
-              "err_l2_rel");
+  command
+      .add("--metric", arguments->metric,
+           "What to make large: an err_ column of numbers\nor err_over_bound; default "
+           "err_l2_rel")
+      .type("METRIC");
   command.add("--budget", arguments->budget, "Inputs to judge; default 20000")
       .range(one, one << 40)
       .type("N");

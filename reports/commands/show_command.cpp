@@ -136,13 +136,14 @@ void show_listed(const std::string& name, std::ostream& out) {
   if (!entry->keys.empty()) show_keys(with_values(entry->keys, text, entry->name), out);
 }
 
-/// A policy, or several joined by +, of a list in which one name stands for those that differ in a
-/// number alone.
-template <std::vector<Named> (*list)(), auto policy_named>
-void show_policy(const std::string& name, std::ostream& out) {
-  const std::string canonical = name_of(policy_named(name));
+/// A value of an axis, or several joined by +, of a list in which one name stands for those that
+/// differ in a number alone.
+void show_value(const Axis& axis, const std::string& name, std::ostream& out) {
+  const std::string canonical = axis.canonical == nullptr
+                                    ? item_named(axis.list(), "value", name).name
+                                    : axis.canonical(name);
   out << canonical << '\n';
-  const std::vector<Named> all = list();
+  const std::vector<Named> all = axis.list();
   for (std::size_t begin = 0; begin <= canonical.size();) {
     const std::size_t end = std::min(canonical.find('+', begin), canonical.size());
     const std::string_view part = std::string_view(canonical).substr(begin, end - begin);
@@ -159,8 +160,6 @@ void show_policy(const std::string& name, std::ostream& out) {
 
 std::vector<Named> listed_formats() { return named(named_formats()); }
 std::vector<Named> listed_roundings() { return named(named_roundings()); }
-std::vector<Named> listed_stores() { return named(store_policies()); }
-std::vector<Named> listed_scales() { return named(scale_policies()); }
 
 void show_rounding(const std::string& name, std::ostream& out) {
   rounding_named(name);
@@ -174,30 +173,44 @@ void check_tables(const std::string& name) { table_source(name); }
 /// What a name can be, the names that are listed, and how one is shown; throws InputError for a
 /// name of another kind.
 struct NameKind {
-  std::string_view name;
+  std::string name;
   std::vector<Named> (*list)();
-  void (*show)(const std::string& name, std::ostream& out);
+  std::function<void(const std::string& name, std::ostream& out)> show;
 };
 
-constexpr NameKind name_kinds[] = {
-    {"machine", list_machines, show_machine},
-    {"mode", list_modes, show_mode},
-    {"format", listed_formats, show_format},
-    {"rounding", listed_roundings, show_rounding},
-    {"algorithm", list_algorithms, show_listed<list_algorithms, algorithm_named>},
-    {"transform", list_transforms, show_listed<list_transforms, transform_named>},
-    {"tables", list_tables, show_listed<list_tables, check_tables>},
-    {"store", listed_stores, show_policy<listed_stores, store_policy_named>},
-    {"scale", listed_scales, show_policy<listed_scales, scale_policy_named>},
-    {"input", list_inputs, show_listed<list_inputs, check_input>},
-};
+const std::vector<NameKind>& name_kinds() {
+  static const std::vector<NameKind> all = [] {
+    std::vector<NameKind> kinds = {
+        {"machine", list_machines, show_machine},
+        {"mode", list_modes, show_mode},
+        {"format", listed_formats, show_format},
+        {"rounding", listed_roundings, show_rounding},
+        {"algorithm", list_algorithms, show_listed<list_algorithms, algorithm_named>},
+        {"transform", list_transforms, show_listed<list_transforms, transform_named>},
+        {"tables", list_tables, show_listed<list_tables, check_tables>},
+        {"input", list_inputs, show_listed<list_inputs, check_input>},
+    };
+    for (const Column& column : axis_columns()) {
+      const bool is_there = std::any_of(kinds.begin(), kinds.end(), [&](const NameKind& kind) {
+        return kind.name == column.name;
+      });
+      if (!is_there && column.axis->list != nullptr)
+        kinds.push_back({std::string(column.name), column.axis->list,
+                         [axis = *column.axis](const std::string& name, std::ostream& out) {
+                           show_value(axis, name, out);
+                         }});
+    }
+    return kinds;
+  }();
+  return all;
+}
 
 /// Every meaning of a name: bf16 is a mode and a format. Empty if it has none. Throws what is wrong
 /// with the keys of a name that is listed.
 std::string meanings_of(const std::string& name) {
   std::string shown;
   std::optional<InputError> wrong;
-  for (const NameKind& kind : name_kinds) {
+  for (const NameKind& kind : name_kinds()) {
     std::ostringstream text;
     try {
       kind.show(name, text);
@@ -216,7 +229,7 @@ std::string meanings_of(const std::string& name) {
 
 InputError cannot_be_shown(const std::string& name) {
   std::vector<std::string> known;
-  for (const NameKind& kind : name_kinds)
+  for (const NameKind& kind : name_kinds())
     for (const Named& each : kind.list()) known.push_back(each.name);
   std::string near = preset_of_device(name);
   if (near.empty()) near = nearest_name(name, known);
@@ -386,7 +399,7 @@ ExitCode show(const ShowArguments& arguments, Context& context) {
   if (subject.empty() || of_run) return show_case(arguments, context);
   const std::size_t colon = std::min(subject.find(':'), subject.size());
   const std::string meanings = meanings_of(subject);
-  for (const NameKind& kind : name_kinds)  // input:2^-4 is a scale
+  for (const NameKind& kind : name_kinds())  // input:2^-4 is a scale
     if (meanings.empty() && colon < subject.size() && kind.name == subject.substr(0, colon)) {
       kind.show(subject.substr(colon + 1), context.out);
       return ExitCode::ok;
@@ -401,7 +414,7 @@ ExitCode show(const ShowArguments& arguments, Context& context) {
 
 std::vector<std::pair<std::string, std::vector<std::string>>> names_by_kind() {
   std::vector<std::pair<std::string, std::vector<std::string>>> all;
-  for (const NameKind& kind : name_kinds) {
+  for (const NameKind& kind : name_kinds()) {
     all.emplace_back(kind.name, std::vector<std::string>());
     for (const Named& each : kind.list()) all.back().second.push_back(each.name);
   }

@@ -552,7 +552,8 @@ void add_tables_command(CLI::App& app, Context& context) {
       .range(0.0, std::numeric_limits<double>::max());
   command.add("--limit", arguments->limit, "How many of the worst entries are shown; default 10")
       .range(std::uint64_t{0}, std::uint64_t{1} << 20);
-  command.add("--format", arguments->format, "Format whose steps are counted; default the file's");
+  command.add("--format", arguments->format, "Format whose steps are counted; default the file's")
+      .type("FORMAT");
   command.add("--csv", arguments->csv, "Every entry, or - in place of the text").type("FILE|-");
   command.run(context, [arguments, &context] { return judge_table(*arguments, context); });
 }

@@ -9,7 +9,7 @@
 
 #include "experiments/cases/row.hpp"
 #include "reports/figures/figure.hpp"
-#include "reports/figures/kinds.hpp"
+#include "reports/figures/plot_kind.hpp"
 #include "reports/results/quantity.hpp"
 
 namespace fftprec::figures {

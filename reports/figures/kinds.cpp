@@ -54,73 +54,18 @@ bool is_a_map(std::span<const Row> rows) {
   return modes.size() > 1 && lengths.size() > 1;
 }
 
-/// Lower-case letters, digits and - of `title`; everything else becomes one _.
-std::string file_name(std::string_view title) {
-  std::string name;
-  for (const char c : title) {
-    const char lower = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    if ((lower >= 'a' && lower <= 'z') || (lower >= '0' && lower <= '9') || lower == '-')
-      name += lower;
-    else if (!name.empty() && name.back() != '_')
-      name += '_';
-  }
-  while (name.ends_with('_')) name.pop_back();
-  return name.empty() ? "figure" : name;
-}
-
 }  // namespace
 
-void complete(FigureRequest& request, const std::string& y, const std::string& panel) {
-  if (request.y.empty()) request.y = y;
-  if (request.panel.empty()) request.panel = panel;
-  if (request.panel == "none") request.panel.clear();
-}
-
-void complete_titles(FigureRequest& request, const std::string& name, const std::string& title) {
-  if (request.name.empty()) request.name = request.title.empty() ? name : file_name(request.title);
-  if (request.title.empty()) request.title = title;
-}
-
-void refuse_axes(const FigureRequest& request, bool has_axes) {
-  const std::pair<const char*, bool> given[] = {{"series", !request.series.empty()},
-                                                {"panel", !request.panel.empty()},
-                                                {"scale", request.own_y_range},
-                                                {"x", !request.x.empty() && !has_axes},
-                                                {"y", !request.y.empty() && !has_axes}};
-  for (const auto& [option, is_given] : given)
-    if (is_given)
-      throw InputError(request.place + "kind " + request.kind + " takes no " + option +
-                       "; a filter selects rows");
-}
-
-std::vector<Row> selected_rows(std::span<const Row> rows, const Selection& where) {
-  std::vector<Row> some;
-  std::copy_if(rows.begin(), rows.end(), std::back_inserter(some),
-               [&where](const Row& row) { return selects(where, row); });
-  return some;
-}
-
-std::string tip_line(std::initializer_list<std::pair<std::string, std::string>> axes) {
-  std::string line;
-  for (const auto& [axis, value] : axes)
-    if (!axis.empty()) line += (line.empty() ? "" : ", ") + axis + " " + value;
-  return line;
-}
-
-std::string tip_models(const std::optional<double>& bound, const std::optional<double>& expected) {
-  std::string line;
-  if (bound) line += "\nbound " + short_number(*bound);
-  if (expected) line += (bound ? ", expected " : "\nexpected ") + short_number(*expected);
-  return line;
-}
-
 const PlotKind& plot_kind_named(std::string_view name, const std::string& place) {
-  std::vector<std::string> known;
-  for (const PlotKind& kind : kinds()) {
+  for (const PlotKind& kind : kinds())
     if (kind.name == name) return kind;
-    known.emplace_back(kind.name);
-  }
-  throw InputError(place + unknown_name("plot kind", name, known).what());
+  throw InputError(place + unknown_name("plot kind", name, plot_kind_names()).what());
+}
+
+std::vector<std::string> plot_kind_names() {
+  std::vector<std::string> names;
+  for (const PlotKind& kind : kinds()) names.emplace_back(kind.name);
+  return names;
 }
 
 FigureRequest completed(const FigureRequest& request) {

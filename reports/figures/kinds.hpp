@@ -2,34 +2,20 @@
 /// its own and two lines in kinds.cpp.
 #pragma once
 
-#include <initializer_list>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
-#include "experiments/sweeps/sweep.hpp"
-#include "reports/figures/figure.hpp"
-#include "reports/results/held_axes.hpp"
+#include "reports/figures/plot_kind.hpp"
 
 namespace fftprec::figures {
 
-/// A kind of plot: what it fills in of a request, and how rows become its figures.
-struct PlotKind {
-  std::string_view name;  ///< as `--kind` and a sweep's [[plot]] say it
-  /// Fills in what is empty; a panel "none" becomes empty. Throws InputError for what this kind has
-  /// no use for.
-  FigureRequest (*completed)(FigureRequest request);
-  /// Of a request as it was asked. No figure if there is no row to show. Throws InputError for
-  /// columns that can not be drawn.
-  std::vector<Figure> (*draw)(std::span<const Row> rows, const FigureRequest& request,
-                              const NameOrders& orders);
-};
-
 /// Throws InputError for an unknown name, listing the known ones; the message begins with `place`.
 const PlotKind& plot_kind_named(std::string_view name, const std::string& place = {});
+
+/// "lines", "heatmap", ...
+std::vector<std::string> plot_kind_names();
 
 /// As its kind completes it. Throws InputError for an unknown kind, naming the place.
 FigureRequest completed(const FigureRequest& request);
@@ -44,26 +30,5 @@ std::vector<Figure> draw_all(std::span<const Row> rows, std::span<const FigureRe
 /// machine, tables and input with several values, per algorithm, those values compared within each
 /// mode. To add a figure, add its request here.
 std::vector<FigureRequest> default_figures(std::span<const Row> rows);
-
-// For the files of the kinds.
-
-/// Sets what is empty: y, and the panel, or none.
-void complete(FigureRequest& request, const std::string& y, const std::string& panel);
-
-/// Sets the name, after the title if there is one, and the title.
-void complete_titles(FigureRequest& request, const std::string& name, const std::string& title);
-
-/// Throws InputError if a series, a panel or a scale is given, or, without `has_axes`, an x or y.
-void refuse_axes(const FigureRequest& request, bool has_axes);
-
-/// The rows that `where` selects.
-std::vector<Row> selected_rows(std::span<const Row> rows, const Selection& where);
-
-/// Name and value of what a mark stands for, in the order in which its tip tells them: "mode fast",
-/// "n 64". An axis without a name is left out.
-std::string tip_line(std::initializer_list<std::pair<std::string, std::string>> axes);
-
-/// "\nbound 1.2e-5, expected 3.4e-7"; empty without either.
-std::string tip_models(const std::optional<double>& bound, const std::optional<double>& expected);
 
 }  // namespace fftprec::figures

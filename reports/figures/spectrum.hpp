@@ -6,7 +6,7 @@
 
 #include "experiments/cases/row.hpp"
 #include "experiments/cases/session.hpp"
-#include "reports/figures/kinds.hpp"
+#include "reports/figures/plot_kind.hpp"
 
 namespace fftprec::figures {
 

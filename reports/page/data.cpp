@@ -1,3 +1,5 @@
+#include "reports/page/data.hpp"
+
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
@@ -6,7 +8,6 @@
 #include "experiments/support/files.hpp"
 #include "experiments/support/toml_reader.hpp"
 #include "reports/gates/gate_baseline.hpp"
-#include "reports/page/page.hpp"
 #include "reports/results/manifest.hpp"
 #include "reports/results/run_directory.hpp"
 

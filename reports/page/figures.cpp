@@ -6,7 +6,7 @@
 #include "experiments/cases/columns.hpp"
 #include "experiments/support/decimal.hpp"
 #include "reports/figures/heatmap.hpp"
-#include "reports/page/page.hpp"
+#include "reports/page/data.hpp"
 
 namespace fftprec::page {
 

@@ -29,20 +29,6 @@ namespace fftprec::page {
 using text::element;
 using text::markup_text;
 
-std::string section(std::string_view id, std::string_view heading, std::string_view body) {
-  return fmt::format("<section id=\"{}\">\n{}\n{}</section>\n\n", id, element("h2", heading), body);
-}
-
-std::string command_line(std::string_view command) {
-  std::string words;
-  while (!command.empty()) {
-    const std::size_t blank = command.find(' ');
-    words += (words.empty() ? "" : " ") + element("span", command.substr(0, blank));
-    command.remove_prefix(blank == std::string_view::npos ? command.size() : blank + 1);
-  }
-  return "<code class=\"command\">" + words + "</code>";
-}
-
 namespace {
 
 std::string card(std::string_view title, std::string_view value, std::string_view detail,
@@ -120,9 +106,10 @@ const Row* largest(std::span<const Row> rows, Value value) {
 std::string case_text(const Case& where) {
   std::string text =
       fmt::format("{} in {}, n = {}, {}", where.algorithm, where.mode, where.n, where.input);
-  for (const char* axis : {"store", "scale"})
-    if (const std::string value = axis_text(Row{.where = where}, axis); !goes_unsaid(axis, value))
-      text += fmt::format(", {} {}", axis, value);
+  for (const Column& axis : axis_columns())
+    if (const std::string value = axis.text(Row{.where = where});
+        axis.later && value != axis.text(Row{}))
+      text += fmt::format(", {} {}", axis.name, value);
   return text;
 }
 

@@ -107,9 +107,16 @@ std::string encoded(const std::vector<std::string>& cells) {
 }
 
 std::string column_json(std::string_view name, std::string_view meaning, bool number,
-                        const std::vector<std::string>& cells) {
-  return fmt::format("{{\"name\":{},\"meaning\":{},\"number\":{},{}}}", json_text(name),
-                     json_text(meaning), number, encoded(cells));
+                        const std::vector<std::string>& cells, std::string_view axis = {}) {
+  return fmt::format("{{\"name\":{},\"meaning\":{},\"number\":{},{}{}}}", json_text(name),
+                     json_text(meaning), number, axis, encoded(cells));
+}
+
+/// What the page needs to know of an axis: commands leave it out where it has its usual value.
+std::string axis_json(const Column& column) {
+  if (!column.axis) return {};
+  return "\"axis\":true," +
+         (column.later ? "\"usual\":" + json_text(column.text(Row{})) + "," : std::string());
 }
 
 /// The columns in the order in which room is given to them.
@@ -146,9 +153,9 @@ RowsJson rows_json(std::span<const Row> rows, std::size_t most_bytes) {
       any = any || (cells[i] != "null" && cells[i] != "\"\"");
     }
     if (!any) continue;
-    const std::string text =
-        ratio ? column_json(name, "err_l2_rel / bound_l2_rel", true, cells)
-              : column_json(name, column->meaning, holds_numbers(*column), cells);
+    const std::string text = ratio ? column_json(name, "err_l2_rel / bound_l2_rel", true, cells)
+                                   : column_json(name, column->meaning, holds_numbers(*column),
+                                                 cells, axis_json(*column));
     if (json.text.size() + text.size() > most_bytes) {
       json.left_out.push_back(name);
       continue;

@@ -9,13 +9,15 @@
 #include <vector>
 
 #include "experiments/cases/row.hpp"
-#include "reports/page/page.hpp"
+#include "reports/page/data.hpp"
 
 namespace fftprec::page {
 
 /// Columns of numbers have four significant digits; results.csv has them all.
 struct RowsJson {
-  /// {"rows": R, "columns": [{"name", "meaning", "number", and one of
+  /// {"rows": R, "columns": [{"name", "meaning", "number", of an axis "axis": true, and "usual",
+  /// its
+  ///   default, if commands leave it out there, and one of
   ///   "values": [v, ...]                              R of them
   ///   "dictionary": [v, ...], "codes": [i, ...]       v = dictionary[i]
   ///   "dictionary": [v, ...], "runs": [i, count, ...]

@@ -26,6 +26,20 @@ using figures::Series;
 using text::element;
 using text::markup_text;
 
+std::string section(std::string_view id, std::string_view heading, std::string_view body) {
+  return fmt::format("<section id=\"{}\">\n{}\n{}</section>\n\n", id, element("h2", heading), body);
+}
+
+std::string command_line(std::string_view command) {
+  std::string words;
+  while (!command.empty()) {
+    const std::size_t blank = command.find(' ');
+    words += (words.empty() ? "" : " ") + element("span", command.substr(0, blank));
+    command.remove_prefix(blank == std::string_view::npos ? command.size() : blank + 1);
+  }
+  return "<code class=\"command\">" + words + "</code>";
+}
+
 namespace {
 
 constexpr figures::Size wide{920, 470};

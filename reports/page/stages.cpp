@@ -6,7 +6,7 @@
 
 #include "arith/support/error.hpp"
 #include "experiments/cases/case_prediction.hpp"
-#include "reports/page/page.hpp"
+#include "reports/page/data.hpp"
 
 namespace fftprec::page {
 

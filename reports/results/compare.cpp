@@ -99,7 +99,7 @@ std::optional<double> ratio_of(std::optional<double> before, std::optional<doubl
 MovedCase difference(const Row& before, const Row& after, const Column& metric) {
   MovedCase moved{before.where, after.where, {}, metric.number(before), metric.number(after), {}};
   for (const Column& column : columns().subspan(1 + axis_columns().size()))
-    if (column.name != "time_ns" && differ(column, before, after)) moved.columns.push_back(&column);
+    if (column.repeats && differ(column, before, after)) moved.columns.push_back(&column);
   const bool both_nan =
       moved.before && moved.after && std::isnan(*moved.before) && std::isnan(*moved.after);
   moved.ratio = both_nan ? 1.0 : ratio_of(moved.before, moved.after);

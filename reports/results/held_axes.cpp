@@ -2,13 +2,10 @@
 
 #include <algorithm>
 
-#include "algorithms/arithmetic/storage.hpp"
-#include "experiments/algorithms/registry.hpp"
+#include "experiments/cases/axes.hpp"
 #include "experiments/cases/columns.hpp"
 #include "experiments/cases/filter.hpp"
-#include "experiments/inputs/inputs.hpp"
 #include "experiments/support/decimal.hpp"
-#include "experiments/tables/tables.hpp"
 
 namespace fftprec {
 
@@ -69,13 +66,22 @@ std::string held_value(const Rows& rows, const std::string& axis,
 }
 
 bool goes_unsaid(const std::string& axis, const std::string& value) {
-  return (axis == "batch" || column_named(axis).later) && value == axis_text(Row{}, axis);
+  return column_named(axis).axis->is_silent && value == axis_text(Row{}, axis);
 }
 
 NameOrders registry_orders() {
-  return {{"algorithm", names_of(list_algorithms())}, {"mode", names_of(list_modes())},
-          {"machine", names_of(list_machines())},     {"tables", names_of(list_tables())},
-          {"input", names_of(list_inputs())},         {"store", names_of(named(store_policies()))}};
+  NameOrders orders;
+  for (const Column& column : axis_columns())
+    if (column.axis->list != nullptr)
+      orders[std::string(column.name)] = names_of(column.axis->list());
+  return orders;
+}
+
+std::vector<std::string> naming_axes(const std::set<std::string>& left_out) {
+  std::vector<std::string> axes = {"algorithm", "mode"};
+  for (const std::string& axis : axis_names())
+    if (axis != axes[0] && axis != axes[1] && !left_out.contains(axis)) axes.push_back(axis);
+  return axes;
 }
 
 std::vector<std::string> listed_names(const NameOrders& orders, const std::string& axis) {

@@ -1,6 +1,7 @@
 /// Which rows a figure or a table sets side by side, and in which order it names them.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <map>
 #include <set>
@@ -28,6 +29,12 @@ NameOrders registry_orders();
 
 /// Those of one axis; none if it is not listed.
 std::vector<std::string> listed_names(const NameOrders& orders, const std::string& axis);
+
+/// What names a line of a table of errors: algorithm and mode, then the other axes but `left_out`.
+std::vector<std::string> naming_axes(const std::set<std::string>& left_out);
+
+/// How many of naming_axes() name a line always; the others where they differ.
+inline constexpr std::size_t always_named = 2;
 
 /// The cell of a row; empty for the axis "", which stands for no axis.
 std::string axis_text(const Row& row, const std::string& axis);

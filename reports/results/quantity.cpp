@@ -83,23 +83,8 @@ void check_plotted(const std::string& name) {
 
 std::string quantity_label(const std::string& name) {
   if (const Quantity* quantity = computed_named(name)) return std::string(quantity->label);
-  if (name == "err_l2_rel") return "relative error, 2-norm";
-  if (name == "err_linf_rel") return "relative error, max-norm";
-  if (name == "err_l1_rel") return "relative error, 1-norm";
-  if (name == "err_linf_abs") return "largest absolute error";
-  if (name == "err_mean_rel") return "mean relative error of an element";
-  if (name == "err_re_max_rel") return "largest relative error of the real parts";
-  if (name == "err_im_max_rel") return "largest relative error of the imaginary parts";
-  if (name == "err_max_ulp") return "largest error, ulp";
-  if (name == "err_rms_ulp") return "root mean square error, ulp";
-  if (name == "bits_l2") return "bits correct, 2-norm";
-  if (name == "snr_db") return "signal-to-noise ratio, dB";
-  if (name == "snr_no_gain_db") return "signal-to-noise ratio without the gain, dB";
-  if (name == "gain") return "gain";
-  if (name == "time_ns") return "time, ns";
-  if (name == "matmul_passes") return "tensor-engine passes";
-  if (name == "mac_count") return "real multiply-adds";
-  if (name == "n") return "transform length n";
+  for (const Column& column : columns())
+    if (column.name == name && !column.label.empty()) return std::string(column.label);
   return name;
 }
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 #include <map>
 #include <set>
@@ -19,22 +18,16 @@ namespace fftprec::text {
 
 namespace {
 
-/// What may name a line. The first two always do, the others where they differ.
-constexpr std::array<const char*, 8> line_axes = {"algorithm", "mode",  "machine", "tables",
-                                                  "transform", "batch", "store",   "scale"};
-constexpr std::size_t always_named = 2;
-using Key = std::array<std::string, line_axes.size()>;
-using Rows = std::vector<const Row*>;
-
-/// Requires: the columns of line_axes.
-Key key_of(const Row& row, const std::array<const Column*, line_axes.size()>& axes) {
-  Key key;
-  std::transform(axes.begin(), axes.end(), key.begin(),
-                 [&row](const Column* axis) { return axis->text(row); });
-  return key;
+/// What may name a line: the length has columns, and of several inputs one is shown.
+const std::vector<std::string>& line_axes() {
+  static const std::vector<std::string> axes = naming_axes({"n", "input", "seed"});
+  return axes;
 }
 
-std::set<std::string> names_of(const Rows& rows, const char* axis) {
+using Key = std::vector<std::string>;
+using Rows = std::vector<const Row*>;
+
+std::set<std::string> names_of(const Rows& rows, const std::string& axis) {
   std::set<std::string> names;
   const Column& column = column_named(axis);
   for (const Row* row : rows) names.insert(column.text(*row));
@@ -42,7 +35,7 @@ std::set<std::string> names_of(const Rows& rows, const char* axis) {
 }
 
 /// As the program lists them; names that it does not list come last, by the alphabet.
-std::vector<std::string> in_order(const std::set<std::string>& names, const char* axis,
+std::vector<std::string> in_order(const std::set<std::string>& names, const std::string& axis,
                                   const NameOrders& orders) {
   std::vector<std::string> order(names.begin(), names.end());
   const auto listed = orders.find(axis);
@@ -56,11 +49,14 @@ std::vector<std::string> in_order(const std::set<std::string>& names, const char
 }
 
 std::map<Key, Rows> by_line(const Rows& rows) {
-  std::array<const Column*, line_axes.size()> axes{};
-  std::transform(line_axes.begin(), line_axes.end(), axes.begin(),
-                 [](const char* axis) { return &column_named(axis); });
+  std::vector<const Column*> axes;
+  for (const std::string& axis : line_axes()) axes.push_back(&column_named(axis));
   std::map<Key, Rows> lines;
-  for (const Row* row : rows) lines[key_of(*row, axes)].push_back(row);
+  for (const Row* row : rows) {
+    Key key;
+    for (const Column* axis : axes) key.push_back(axis->text(*row));
+    lines[std::move(key)].push_back(row);
+  }
   return lines;
 }
 
@@ -77,8 +73,8 @@ std::set<std::string> common_inputs(const std::map<Key, Rows>& lines, const Rows
 /// tells which others there were.
 std::string hold_axes(Rows& rows, const NameOrders& orders) {
   std::string left_out;
-  for (std::size_t i = always_named; i < line_axes.size(); ++i) {
-    const char* const axis = line_axes[i];
+  for (std::size_t i = always_named; i < line_axes().size(); ++i) {
+    const std::string& axis = line_axes()[i];
     std::vector<std::string> names = in_order(names_of(rows, axis), axis, orders);
     const auto usual = std::find(names.begin(), names.end(), axis_text(Row{}, axis));
     const auto held = usual == names.end() ? names.begin() : usual;
@@ -93,7 +89,8 @@ std::string hold_axes(Rows& rows, const NameOrders& orders) {
 
 std::string caption_of(const Rows& rows, const std::string& input) {
   std::string held;
-  for (const char* axis : {"transform", "machine", "tables", "batch", "store", "scale"}) {
+  for (std::size_t i = always_named; i < line_axes().size(); ++i) {
+    const std::string& axis = line_axes()[i];
     const std::set<std::string> names = names_of(rows, axis);
     if (names.size() > 1 || goes_unsaid(axis, *names.begin())) continue;
     held += fmt::format(", {} {}", axis, *names.begin());
@@ -179,18 +176,19 @@ ErrorTable error_table(std::span<const Row> rows, const NameOrders& orders,
     table.left_out +=
         fmt::format("{}input {}", table.left_out.empty() ? "" : "; ", fmt::join(others, ", "));
   table.caption = caption_of(shown, input);
-  std::array<std::map<std::string, std::size_t>, line_axes.size()> ranks;
+  const std::vector<std::string>& axes = line_axes();
+  std::vector<std::map<std::string, std::size_t>> ranks(axes.size());
   std::vector<std::size_t> named;
-  for (std::size_t i = 0; i < line_axes.size(); ++i) {
-    for (const std::string& name : in_order(names_of(shown, line_axes[i]), line_axes[i], orders))
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    for (const std::string& name : in_order(names_of(shown, axes[i]), axes[i], orders))
       ranks[i].emplace(name, ranks[i].size());
     if (i < always_named || ranks[i].size() > 1) named.push_back(i);
   }
-  for (const std::size_t i : named) table.titles.emplace_back(line_axes[i]);
+  for (const std::size_t i : named) table.titles.emplace_back(axes[i]);
   std::vector<const std::pair<const Key, Rows>*> order;
   for (const auto& line : lines) order.push_back(&line);
   std::stable_sort(order.begin(), order.end(), [&ranks](const auto* a, const auto* b) {
-    for (std::size_t i = 0; i < line_axes.size(); ++i)
+    for (std::size_t i = 0; i < ranks.size(); ++i)
       if (a->first[i] != b->first[i]) return ranks[i][a->first[i]] < ranks[i][b->first[i]];
     return false;
   });

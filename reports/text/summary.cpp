@@ -136,10 +136,11 @@ std::vector<Scaling> scalings(std::span<const Row> rows) {
 
 namespace {
 
-/// What may name a line. The first two always do, the others where they differ.
-constexpr std::array<const char*, 9> scaling_axes = {
-    "algorithm", "mode", "transform", "machine", "tables", "batch", "input", "store", "scale"};
-constexpr std::size_t axes_always_named = 2;
+/// What may name a line: seeds are averaged over, lengths fitted.
+const std::vector<std::string>& scaling_axes() {
+  static const std::vector<std::string> axes = naming_axes({"n", "seed"});
+  return axes;
+}
 
 constexpr const char* explanation =
     "err_l2_rel ~ n^s, fitted by least squares over the lengths, a geometric mean over the seeds "
@@ -168,14 +169,14 @@ std::vector<std::string> names_of(const std::vector<Scaling>& scalings, const st
 std::string hold_axes(std::vector<Scaling>& scalings, const NameOrders& orders) {
   const std::size_t before = scalings.size();
   std::string held;
-  for (std::size_t i = axes_always_named; i < scaling_axes.size(); ++i) {
-    const std::string axis = scaling_axes[i];
+  for (std::size_t i = always_named; i < scaling_axes().size(); ++i) {
+    const std::string& axis = scaling_axes()[i];
     const std::vector<std::string> names = names_of(scalings, axis, orders);
     const auto usual = std::find(names.begin(), names.end(), axis_text(Row{}, axis));
     const std::string value = usual == names.end() ? names.front() : *usual;
     std::erase_if(scalings,
                   [&](const Scaling& scaling) { return name_of(scaling, axis) != value; });
-    if (axis == "batch" || !goes_unsaid(axis, value))
+    if (!column_named(axis).later || !goes_unsaid(axis, value))
       held += fmt::format("{}{} {}", held.empty() ? "" : ", ", axis, value);
   }
   return fmt::format("\nShown: {}. Left out: {}.\n", markdown_cell(held),
@@ -208,9 +209,9 @@ std::string scaling_section(std::span<const Row> rows, const NameOrders& orders,
 
   std::vector<std::string> axes;
   std::map<std::string, std::vector<std::string>> names;
-  for (const char* axis : scaling_axes) {
+  for (const std::string& axis : scaling_axes()) {
     names[axis] = names_of(shown, axis, orders);
-    if (axes.size() < axes_always_named || names[axis].size() > 1) axes.emplace_back(axis);
+    if (axes.size() < always_named || names[axis].size() > 1) axes.push_back(axis);
   }
   const auto rank = [&names](const Scaling& scaling, const std::string& axis) {
     const std::vector<std::string>& order = names[axis];
@@ -254,7 +255,8 @@ std::string axis_values(std::span<const Row> rows, const std::string& axis) {
 std::string what_was_run(std::span<const Row> rows) {
   Table table{{{"axis", "values"}}, 2};
   for (const std::string& axis : axis_names())
-    if (std::string values = axis_values(rows, axis); axis == "batch" || !goes_unsaid(axis, values))
+    if (std::string values = axis_values(rows, axis);
+        !column_named(axis).later || !goes_unsaid(axis, values))
       table.lines.push_back({axis, std::move(values)});
   return status_counts(rows) + ".\n\n" + markdown_table(table);
 }

@@ -26,8 +26,7 @@ def test_rows_of_the_program_have_the_bits_of_the_package():
     for row in rows:
         n, transform = int(row["n"]), row["transform"]
         x = fp.axes.as_complex(fp.input(row["input"], n, int(row["batch"]), int(row["seed"]), transform))
-        how = (row["algorithm"], row["mode"], row["machine"], row["tables"],
-               row["store"], row["scale"], n)
-        assert _core.run(x, transform, *how)[1]() == row["output_hash"], row["case_id"]
+        how = {axis: row[axis] for axis in _core.axes() if axis not in ("n", "batch", "input", "seed")}
+        assert _core.run(x, transform, n, how)[1]() == row["output_hash"], row["case_id"]
     assert f"fftprec {fp.__version__}" in subprocess.run([PROGRAM, "--version"], capture_output=True,
                                                          text=True).stdout

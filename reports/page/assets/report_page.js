@@ -314,11 +314,10 @@ function commandOf(rows) {
   if (/^\S+ measure /.test(wholeCommand)) return wholeCommand;
   const {program, foreign} = document.getElementById("rows").dataset;
   const isForeign = axesOf(foreign).some(([axis, names]) => rows.some(row => names.has(String(columnNamed(axis)?.at(row)))));
-  const axes = ["transform", "algorithm", "mode", "machine", "tables", "n", "batch", "input", "seed"];
   const quoted = text => /^[\w=:.,+\/-]*$/.test(text) ? text : "'" + text.replaceAll("'", "'\\''") + "'";
   const values = name => [...new Set(rows.map(row => String(columnNamed(name)?.at(row) ?? "")))].join(",");
-  for (const [axis, usual] of [["store", "op"], ["scale", "none"]]) if (columnNamed(axis) && values(axis) !== usual) axes.push(axis);
-  const words = axes.map(axis => "-a " + quoted(axis + "=" + values(axis))).join(" ");
+  const axes = columns.filter(({axis, name, usual}) => axis && values(name) !== usual);
+  const words = axes.map(({name}) => "-a " + quoted(name + "=" + values(name))).join(" ");
   return isForeign ? "# by another program: " + words : program + " run " + words + " --csv -";
 }
 
@@ -451,8 +450,7 @@ function setUpTable() {
 
 function setUpFilter(showRows) {
   const filter = document.getElementById("filter");
-  const axes = ["transform", "algorithm", "mode", "machine", "tables", "n", "batch", "input", "seed", "store", "scale"]
-    .map(columnNamed).filter(column => column && new Set(column.dictionary ?? column.values).size > 1);
+  const axes = columns.filter(column => column.axis && new Set(column.dictionary ?? column.values).size > 1);
   const without = axis => filter.value.split(/\s+/).filter(word => word && !word.startsWith(axis + "="));
   const selects = axes.map(column => {
     const select = document.createElement("select");

@@ -133,6 +133,21 @@ TEST(Axes, TheLawOfAnInputHasOneSpelling) {
     EXPECT_EQ(canonical_value(axis_index("input"), spelling), canonical) << spelling;
 }
 
+TEST(Axes, HaveADefaultInItsOneSpellingAmongTheirNames) {
+  for (std::size_t axis = 0; axis < axis_columns().size(); ++axis) {
+    const Column& column = axis_columns()[axis];
+    ASSERT_TRUE(column.axis) << column.name;
+    const std::string usual = column.text(Row{});
+    EXPECT_EQ(canonical_value(axis, usual), usual) << column.name;
+    EXPECT_EQ(column.axis->list == nullptr, column.number(Row{}).has_value()) << column.name;
+    if (column.axis->list == nullptr) continue;
+    const std::vector<Named> names = column.axis->list();
+    EXPECT_TRUE(std::any_of(names.begin(), names.end(), [&](const Named& each) {
+      return each.name == usual;
+    })) << column.name;
+  }
+}
+
 TEST(Axes, ALaterAssignmentReplacesAnEarlierOne) {
   const auto cases = expand(axes_from({"n=64,128", "n=32"}));
 

@@ -21,11 +21,11 @@ TEST(PlotKindNamed, RefusesAnUnknownName) {
 }
 
 TEST(PlotKinds, AllDrawWhatTheOptionsAskFor) {
-  for (const char* name : {"lines", "heatmap", "cost", "histogram", "spectrum"}) {
+  for (const std::string& name : plot_kind_names()) {
     const FigureRequest request = plot_kind_named(name).completed({.kind = name});
     EXPECT_EQ(request.kind, name);
     const std::vector<Figure> figures = draw_all(testing::figure_rows(), {&request, 1}, {});
-    EXPECT_EQ(figures.size(), name == std::string("cost") ? 3u : 1u) << name;
+    EXPECT_EQ(figures.size(), name == "cost" ? 3u : 1u) << name;
     for (const Figure& figure : figures) {
       EXPECT_NE(figure.name, "");
       EXPECT_NE(figure.title, "");
