@@ -73,7 +73,12 @@ function(fftprec_loops_per_isa target)
     target_compile_features(${loops} PRIVATE cxx_std_20)
     target_compile_definitions(${loops} PRIVATE FFTPREC_ISA=${isa})
     # No floating-point trap is ever enabled: without the flag g++ 12 leaves selects scalar.
-    target_compile_options(${loops} PRIVATE $<$<CONFIG:Release>:-O3> -ffp-contract=off
+    # Beside the native ones those of the baseline serve comparisons alone: -O3 compiles three times as long.
+    set(level -O3)
+    if(isa STREQUAL "baseline" AND FFTPREC_INSTRUCTION_SETS STREQUAL "baseline;native")
+      set(level -O1)
+    endif()
+    target_compile_options(${loops} PRIVATE $<$<CONFIG:Release>:${level}> -ffp-contract=off
                            -fno-trapping-math -fno-math-errno ${FFTPREC_FLAGS_${isa}})
     # What is left over after the last whole vector goes one by one: in shorter vectors it compiles for
     # a fifth longer and is no faster.

@@ -1,5 +1,9 @@
 #!/usr/bin/env python3
-"""Judges includes of others' headers.
+"""Judges includes of own and of others' headers.
+
+A layer's file includes, itself or through own headers, the header of every type that it names: a unity
+build finds the type in any case. Judged are types of two words or more, such as MachineArithmetic, that one
+header declares; the rest is seen where every source is compiled alone (.ci/nightly compilers).
 
 Tests and layers include what is precompiled for them (tests/CMakeLists.txt, CMakeLists.txt): a build
 with precompiled headers finds it in every source, included or not; another build does not. And what the
@@ -65,6 +69,11 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*(?:"([^"]+)"|<([^>]+)>)', re.MULTILINE)
 COMMENT = re.compile(r"//.*")
 LAYERS = ["arith", "algorithms", "experiments", "reports"]
 OF_USERS = {"experiments/testing/gtest.hpp"}  # which brings its GoogleTest
+STRING = re.compile(r'"(?:\\.|[^"\\])*"')
+TYPE = r"[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]*)+"
+DECLARED = re.compile(rf"^(?:template <.*> )?(?:class|struct|enum|enum class|concept) ({TYPE})\b(?! *[;<])"
+                      rf"|^using ({TYPE}) =", re.MULTILINE)
+USED = re.compile(rf"(?<![\w.>:])({TYPE})\b")
 COMMENT_OF_SHELL = re.compile(r"#.*")
 CONDITION = re.compile(r"^\s*#\s*(if|endif)")
 DEBIAN = pathlib.Path("/usr/include")
@@ -86,14 +95,15 @@ def includes_of(root, path):
 
 
 def included(root, path):
-    """The headers in angle brackets that a file includes, itself or through the project's own."""
+    """The headers in angle brackets, and the project's own files, that a file includes, itself or through the
+    project's own."""
     headers, seen, left = set(), {path}, [path]
     while left:
         found, own_files = includes_of(root, left.pop())
         headers |= found
         left += set(own_files) - seen
         seen.update(own_files)
-    return headers
+    return headers, seen
 
 
 def foreign_headers(path):
@@ -148,16 +158,34 @@ def check_packages(root, layers):
     return found
 
 
+def check_types(root, layers):
+    """The uses of a type of another file's whose header is not included."""
+    texts = {path: STRING.sub('""', COMMENT.sub("", path.read_text(encoding="utf-8"))) for path in layers}
+    declared = {}
+    for path, text in texts.items():
+        for names in DECLARED.findall(text) if path.suffix == ".hpp" else []:
+            declared.setdefault("".join(names), set()).add(path)
+    found = []
+    for path, text in texts.items():
+        seen = included(root, path)[1]
+        for name in sorted(set(USED.findall(text)) & set(declared)):
+            of_its_own = re.search(rf"\b(?:class|struct|enum|using|typename|concept) {name}\b", text)
+            if len(declared[name]) == 1 and not declared[name] & seen and not of_its_own:
+                header, = declared[name]
+                found.append(f"{path.relative_to(root)}: {name} without {header.relative_to(root)}")
+    return found
+
+
 def check(root):
     """All offences as "path: reason", and the number of files read."""
     root = pathlib.Path(root).resolve()
     tests = sorted((root / "tests").rglob("*.cpp"))
     layers = sorted(path for layer in LAYERS for path in (root / layer).rglob("*.[ch]pp"))
-    found = check_packages(root, layers)
+    found = check_packages(root, layers) + check_types(root, layers)
     for paths, uses in (tests, USES), (layers, USES_OF_LAYERS):
         for path in paths:
             code = COMMENT.sub("", path.read_text(encoding="utf-8"))
-            headers = included(root, path)
+            headers = included(root, path)[0]
             for name, (use, givers) in uses.items():
                 match = use.search(code)
                 if match and not headers & givers:
@@ -181,6 +209,11 @@ def self_test():
         "reports/no_format.cpp": "#include <string>\nstd::string x = fmt::format(y);\n",
         "arith/good.cpp": "#include <vector>\n#include <unistd.h>\n#if OWN\n#include <mpfr.h>\n#endif\n",
         "arith/no_mpfr.cpp": "#include <mpfr.h>\n",
+        "arith/two_words.hpp": "struct TwoWords {\n};\n",
+        "arith/middle.hpp": "#include \"arith/two_words.hpp\"\n",
+        "arith/through.cpp": "#include \"arith/middle.hpp\"\nTwoWords x;\n",
+        "arith/of_its_own.cpp": "template <class TwoWords>\nTwoWords x; const char* y = \"TwoWords\";\n",
+        "arith/no_header.cpp": "TwoWords x;\n",
     }
     with tempfile.TemporaryDirectory() as folder:
         root = pathlib.Path(folder)

@@ -32,7 +32,6 @@ TEST(Format, KnowsItsConstants) {
 }
 
 TEST(Format, NamesRoundTrip) {
-  EXPECT_EQ(named_formats().size(), 10u);
   for (const NamedFormat& named : named_formats()) {
     EXPECT_EQ(format_named(named.name), named.format);
     EXPECT_EQ(to_string(named.format), named.name);
@@ -156,7 +155,6 @@ TEST(FormatCodes, AreThoseOfTheirStandards) {
 }
 
 TEST(Rounding, NamesRoundTrip) {
-  EXPECT_EQ(named_roundings().size(), 10u);
   for (const NamedRounding& named : named_roundings()) {
     EXPECT_EQ(&rounding_entry(named.name), &named);
     EXPECT_EQ(rounding_named(named.name), named.rounding);

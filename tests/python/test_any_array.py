@@ -1,6 +1,8 @@
 """Arrays of any shape, layout, byte order and type: a call sees their values alone, and a batch is its
 items. The arrays are made up by hypothesis, the same in every run."""
 
+import os
+
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -9,7 +11,8 @@ from hypothesis.extra import numpy as hnp
 
 import fftprec as fp
 
-settings.register_profile("same", derandomize=True, deadline=None, database=None, max_examples=100,
+EXAMPLES = int(os.environ.get("FFTPREC_EXAMPLES", 20))
+settings.register_profile("same", derandomize=True, deadline=None, database=None, max_examples=EXAMPLES,
                           suppress_health_check=list(HealthCheck))
 settings.load_profile("same")
 
@@ -111,7 +114,7 @@ def test_a_batch_is_its_items_in_any_layout(name, axes, data):
         assert bits_of(transform(item, mode=mode)) == bits_of(of_batch)
 
 
-@settings(max_examples=30)
+@settings(max_examples=min(EXAMPLES, 30))
 @given(st.data())
 def test_truth_and_measure_see_the_values_alone(data):
     x = data.draw(arrays(batches(1), finite=True))

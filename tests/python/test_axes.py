@@ -1,6 +1,7 @@
 """Axes of arrays: n, s, axis and axes mean what they mean in NumPy."""
 
 import inspect
+import os
 
 import numpy as np
 import pytest
@@ -11,7 +12,8 @@ import fftprec as fp
 from fftprec.testing import check
 
 pytestmark = pytest.mark.filterwarnings("ignore")
-settings.register_profile("axes", derandomize=True, deadline=None, database=None, max_examples=60,
+settings.register_profile("axes", derandomize=True, deadline=None, database=None,
+                          max_examples=int(os.environ.get("FFTPREC_EXAMPLES", 20)),
                           suppress_health_check=list(HealthCheck))
 settings.load_profile("axes")
 

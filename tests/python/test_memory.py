@@ -58,6 +58,7 @@ def main():
     assert grown < 100 * rounds, f"{grown} bytes more after {10 * rounds} calls"
 
 
+@pytest.mark.nightly
 @pytest.mark.skipif("libasan" in os.environ.get("LD_PRELOAD", ""), reason="it holds freed memory back")
 def test_calls_leave_no_memory_behind():
     # In a process of its own: in this one the heap is full of the holes that other tests left.

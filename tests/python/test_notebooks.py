@@ -47,7 +47,7 @@ except KeyboardInterrupt:
 """
 
 
-@pytest.mark.parametrize("out", [False, True])
+@pytest.mark.parametrize("out", [pytest.param(False, marks=pytest.mark.nightly), True])
 def test_ctrl_c_keeps_finished_rows(tmp_path, out):
     folder = repr(str(tmp_path / "run")) if out else "None"
     process = subprocess.Popen([sys.executable, "-c", INTERRUPTED.replace("OUT", folder)],

@@ -35,7 +35,7 @@ FFTS = {"numpy": (np.fft.fft, "float64", np.complex64),
         "emulated halves": (of_halves, "float16", np.complex64)}
 
 
-@pytest.mark.parametrize("n", [256, 1000])
+@pytest.mark.parametrize("n", [pytest.param(256, marks=pytest.mark.nightly), 1000])
 @pytest.mark.parametrize("name", FFTS)
 def test_tolerance_holds_and_is_not_far_off(name, n):
     fft, dtype, given = FFTS[name]

@@ -115,6 +115,7 @@ def drawn(seed):
                                                 {True: np.complex64, False: np.complex128}[single])
 
 
+@pytest.mark.nightly
 def test_no_correct_result_is_above_a_limit(monkeypatch):
     monkeypatch.setattr(fp.predictions, "predict", functools.cache(fp.predict))
     compared = set()

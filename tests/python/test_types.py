@@ -49,6 +49,7 @@ def mypy(cache, *words):
     return done.stdout + done.stderr
 
 
+@pytest.mark.nightly
 def test_mypy_accepts_what_is_right_and_refuses_what_is_wrong(tmp_path):
     script = tmp_path / "script.py"
     script.write_text(SCRIPT)

@@ -34,18 +34,6 @@ TEST(Latencies, AreReadWithTheirPlace) {
   EXPECT_THROW(parse_latencies("n,batch\n", "x"), InputError);
 }
 
-TEST(PublishedTime, IsTheLatencyOfAPublishedLength) {
-  for (const Latency& latency : published_latencies()) {
-    if (latency.note == "a second figure for the same case") continue;
-    const auto time = published_time(
-        {.algorithm = latency.algorithm, .mode = latency.mode, .n = latency.n}, latency.hardware);
-    ASSERT_TRUE(time) << latency.algorithm << latency.mode << latency.n;
-    EXPECT_EQ(time->us, latency.time_us);
-    EXPECT_FALSE(time->interpolated);
-    EXPECT_EQ(time->note, latency.note);
-  }
-}
-
 TEST(PublishedTime, LiesOnAStraightLineBetweenPublishedLengths) {
   // 64 is halfway between 16 and 256 in its logarithm, 512 between 256 and
   // 1024.

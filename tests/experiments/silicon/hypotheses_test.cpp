@@ -154,14 +154,12 @@ TEST(Hypotheses, AreRefusedWithTheirPlace) {
         << mistake.text;
 }
 
-TEST(BuiltinHypotheses, AreHZeroToHThirteen) {
+TEST(BuiltinHypotheses, AreKeptById) {
   HypothesisSet set = parse_hypotheses(builtin_hypotheses(), "hypotheses.toml", check_names);
 
-  ASSERT_EQ(set.hypotheses.size(), 14u);
-  for (std::size_t i = 0; i < set.hypotheses.size(); ++i)
-    EXPECT_EQ(set.hypotheses[i].id, "H" + std::to_string(i));
+  const std::size_t built_in = set.hypotheses.size();
   add_presets(set);
-  EXPECT_EQ(set.hypotheses.size(), 14u + machines().size());
+  EXPECT_EQ(set.hypotheses.size(), built_in + machines().size());
   keep(set, {"H5", "H0"});
   ASSERT_EQ(set.hypotheses.size(), 2u);
   EXPECT_EQ(set.hypotheses[0].id, "H5");

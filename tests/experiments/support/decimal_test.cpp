@@ -7,18 +7,12 @@
 #include <cstdio>
 #include <cstdlib>
 #include <limits>
-#include <locale>
 #include <random>
+
+#include "tests/support/hostile_locale.hpp"
 
 namespace fftprec {
 namespace {
-
-/// Decimal comma and grouped digits, as some locales write numbers.
-struct HostilePunctuation : std::numpunct<char> {
-  char do_decimal_point() const override { return ','; }
-  char do_thousands_sep() const override { return '.'; }
-  std::string do_grouping() const override { return "\1"; }
-};
 
 TEST(Decimal, ReadsBackToTheSameBitsByTheCLibraryToo) {
   std::mt19937_64 generator(1);
@@ -121,13 +115,10 @@ TEST(Decimal, ReadsDurationsInSeconds) {
 }
 
 TEST(Decimal, IsTheSameUnderAHostileLocale) {
-  const std::locale old = std::locale::global(std::locale(std::locale(), new HostilePunctuation));
-  const std::string text = shortest(12345.5);
-  const auto value = parse_double("12345.5");
-  std::locale::global(old);
+  const testing::HostileLocale hostile;
 
-  EXPECT_EQ(text, "12345.5");
-  EXPECT_EQ(value, 12345.5);
+  EXPECT_EQ(shortest(12345.5), "12345.5");
+  EXPECT_EQ(parse_double("12345.5"), 12345.5);
 }
 
 TEST(ShortNumber, SaysItsLeadingDigitsAndNoMore) {

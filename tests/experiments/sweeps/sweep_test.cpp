@@ -279,22 +279,6 @@ TEST_P(EveryBuiltinSweep, IsWellFormedAndNamedAsItsFile) {
 INSTANTIATE_TEST_SUITE_P(All, EveryBuiltinSweep, ::testing::ValuesIn(builtin_sweeps()),
                          [](const auto& sweep) { return std::string(sweep.param.name); });
 
-TEST(BuiltinSweeps, HoldTheCasesBehindThePublishedFigures) {
-  const Sweep sweep = parse_sweep(builtin_sweep("published").toml, "published", [](const Case&) {});
-  const auto cases = cases_of(sweep);
-  const auto has = [&cases](const char* algorithm, const char* mode, std::uint64_t n) {
-    const Case wanted{"fft", algorithm, mode, "trn", "fp32-angle", n, 1, "torch_randn", 42};
-    return std::binary_search(cases.begin(), cases.end(), wanted);
-  };
-
-  for (const std::uint64_t n : {64u, 128u, 256u})
-    for (const char* mode : {"bf16", "bf16_refined", "ozaki", "ozaki_hq"})
-      EXPECT_TRUE(has("dft-gemm", mode, n)) << mode << " " << n;
-  EXPECT_TRUE(has("dft-gemm", "fast", 1024));
-  for (const std::uint64_t n : {256u, 512u, 1024u, 4096u})
-    for (const char* mode : {"fast", "kahan"}) EXPECT_TRUE(has("radix2-dit", mode, n)) << mode << n;
-}
-
 TEST(BuiltinSweeps, AreListedWhenAnotherIsAskedFor) {
   EXPECT_THAT(error_text([] { builtin_sweep("smok"); }), holds("did you mean 'smoke'?", "paper"));
 }

@@ -1,7 +1,6 @@
 /// fftprec gate and fftprec plot: exit codes and files.
 #include <gmock/gmock.h>
 
-#include <filesystem>
 #include <limits>
 
 #include "experiments/support/files.hpp"
@@ -18,8 +17,6 @@ namespace {
 using testing::exits;
 using testing::holds;
 using testing::Words;
-
-namespace fs = std::filesystem;
 
 const std::string bound_gate = "[[gate]]\nname = 'theory'\nkind = 'bound'\nsource = 's'\n";
 const std::string kept_gate =
@@ -181,14 +178,6 @@ TEST_F(GateCommand, WritesMarkdownAndJunit) {
 TEST_F(GateCommand, ExitsWith2IfAReportCannotBeWritten) {
   EXPECT_THAT(gate(bound_gate, {made_up({})}, {"--md", path("none/g.md")}),
               exits(2).err("cannot be written"));
-}
-
-TEST_F(GateCommand, ComparesWithKeptRowsBesideTheGateFile) {
-  write_rows("kept.csv", {made_up({.error = 0.5})});
-  EXPECT_THAT(gate(kept_gate, {made_up({.error = 0.25})}), exits(1));
-  EXPECT_THAT(gate(kept_gate, {made_up({.error = 0.5})}), exits(0));
-  fs::remove(path("kept.csv"));
-  EXPECT_THAT(gate(), exits(5));
 }
 
 }  // namespace

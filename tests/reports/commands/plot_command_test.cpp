@@ -1,7 +1,6 @@
 /// fftprec plot: exit codes and files; and the plots and summary that a run leaves.
 #include <gmock/gmock.h>
 
-#include <cstdlib>
 #include <filesystem>
 
 #include "experiments/support/files.hpp"
@@ -9,6 +8,7 @@
 #include "reports/results/csv.hpp"
 #include "reports/text/summary.hpp"
 #include "tests/support/fragments.hpp"
+#include "tests/support/no_programs.hpp"
 #include "tests/support/one_command.hpp"
 #include "tests/support/read_csv.hpp"
 #include "tests/support/sample_rows.hpp"
@@ -33,18 +33,6 @@ class PlotCommand : public testing::OneCommand {
     arguments.insert(arguments.begin(), {"plot", directory_.path().string()});
     return run(std::move(arguments));
   }
-};
-
-/// PATH for the length of a test.
-class Path {
- public:
-  explicit Path(const char* value) : before_(std::getenv("PATH")) { setenv("PATH", value, 1); }
-  ~Path() { setenv("PATH", before_.c_str(), 1); }
-  Path(const Path&) = delete;
-  Path& operator=(const Path&) = delete;
-
- private:
-  std::string before_;
 };
 
 TEST_F(PlotCommand, DrawsTheDefaultFiguresIntoTheRun) {
@@ -144,7 +132,7 @@ TEST_F(PlotCommand, DrawsTheHistogramAndRefusesAxesForIt) {
 }
 
 TEST_F(PlotCommand, ExitsWith2IfAnImageIsMissingAndWritesTheSvgs) {
-  const Path without("/no/such/folder");
+  const testing::NoPrograms none;
 
   EXPECT_THAT(plot({"--format", "svg"}), exits(0)) << "needs no other program";
   EXPECT_THAT(plot({}), exits(2)) << "png";
@@ -185,7 +173,7 @@ TEST_F(PlotCommand, ExitsWith4IfNoRowIsLeft) {
 }
 
 TEST_F(PlotCommand, LeavesARunItsSvgsIfRsvgConvertIsMissing) {
-  const Path without("/no/such/folder");
+  const testing::NoPrograms none;
   constexpr figures::ImageFormat formats[] = {figures::ImageFormat::png};
   const FigureRequest own[] = {{.title = "Own figure"},
                                {.title = "Own map", .series = "algorithm", .kind = "heatmap"}};

@@ -21,55 +21,6 @@ TEST(Program, GivesTheExitCodesItPromises) {
   EXPECT_EQ(code_of({"run", "-a", "n=8", "-f", "n=9"}), 4);
 }
 
-TEST(Program, GivesTheExitCodesOfGates) {
-  const TemporaryDirectory directory;
-  const std::string rows = directory / "rows.csv";
-  const std::string rules = directory / "g.toml";
-  ASSERT_EQ(code_of({"run", "-a", "n=8", "--csv", rows}), 0);
-  const auto gate = [&](const std::string& keys, std::vector<std::string> options = {}) {
-    write_text(rules, "[[gate]]\nname = 'g'\nsource = 's'\n" + keys);
-    options.insert(options.begin(), {"gate", rows, "-g", rules});
-    return code_of(options);
-  };
-  const std::string kept = "kind = 'hash'\nbaseline = 'kept.csv'\n";
-
-  EXPECT_EQ(gate("kind = 'bound'\n"), 0);
-  EXPECT_EQ(gate("kind = 'max'\nmetric = 'err_l2_rel'\nlimit = 0\n"), 1);
-  EXPECT_EQ(gate("kind = 'max'\nmetric = 'err_l2_rel'\nlimit = 0\n"
-                 "expect_fail = { reason = 'r', expires = 9999-12-31 }\n"),
-            0);
-  EXPECT_EQ(gate("kind = 'max'\nmetric = 'err_l2_rel'\nlimit = 0\n"
-                 "expect_fail = { reason = 'r', expires = 2020-01-01 }\n"),
-            1);
-  EXPECT_EQ(gate("kind = 'nonsense'\n"), 2);
-  EXPECT_EQ(gate(kept), 5);
-  EXPECT_EQ(gate(kept, {"--update-baseline"}), 0);
-  EXPECT_EQ(gate(kept, {"--require-baseline"}), 0);
-  write_text(rows, text_of(rows).substr(0, text_of(rows).find('\n') + 1));
-  EXPECT_EQ(gate(kept), 4);
-}
-
-/// A run judges itself by the gates of its sweep; a case that fails outweighs a gate that does.
-TEST(Program, GivesTheExitCodesOfARunWithGates) {
-  const TemporaryDirectory directory;
-  const auto run = [&](const std::string& name, const std::string& algorithm,
-                       const std::string& keys) {
-    write_text(directory / (name + ".toml"), "gates = \"" + name +
-                                                 "_gates.toml\"\n[axes]\nn = 8\n" +
-                                                 "algorithm = \"" + algorithm + "\"\n");
-    write_text(directory / (name + "_gates.toml"), "[[gate]]\nname = 'g'\nsource = 's'\n" + keys);
-    return code_of({"run", directory / (name + ".toml"), "-o", directory / name});
-  };
-  const std::string too_low = "kind = 'max'\nmetric = 'err_l2_rel'\nlimit = 0\n";
-
-  EXPECT_EQ(run("good", "radix2-dit", "kind = 'bound'\n"), 0);
-  EXPECT_EQ(run("bad", "radix2-dit", too_low), 1);
-  EXPECT_EQ(run("known", "radix2-dit",
-                too_low + "expect_fail = { reason = 'r', expires = 9999-12-31 }\n"),
-            0);
-  EXPECT_EQ(run("unkept", "radix2-dit", "kind = 'hash'\nbaseline = 'kept.csv'\n"), 5);
-}
-
 TEST(Program, KnowsEveryNameOfItsBuiltInSweeps) {
   for (const char* sweep : {"smoke", "paper", "full", "published"})
     EXPECT_EQ(code_of({"run", sweep, "-n"}), 0) << sweep;
@@ -88,25 +39,6 @@ TEST(Program, TakesTheSweepFileOfTheDocumentation) {
   const Started started = start({"run", directory / "lengths.toml", "-n"});
 
   EXPECT_EQ(started.wait(), 0) << started.err();
-}
-
-TEST(Program, SkipsACombinationWithoutMeaningAndSaysWhy) {
-  const Started started = start({"run", "-a", "algorithm=radix2-dit", "-a", "n=48", "--csv", "-"});
-
-  EXPECT_EQ(started.wait(), 4);
-  const std::vector<Row> rows = results::parse_csv(started.out(), "stdout");
-  ASSERT_EQ(rows.size(), 1u);
-  EXPECT_EQ(rows[0].status, Status::skipped);
-  EXPECT_NE(rows[0].message, "");
-}
-
-TEST(Program, GivesTheSameBitsOnOneThreadAndOnTwo) {
-  const TemporaryDirectory directory;
-  for (const char* threads : {"1", "2"})
-    EXPECT_EQ(code_of({"run", "smoke", "-f", "n<=64", "-j", threads, "--csv", directory / threads}),
-              0);
-
-  EXPECT_EQ(bits_of(directory / "1"), bits_of(directory / "2"));
 }
 
 TEST(Program, ReportsAFullStandardOutput) {

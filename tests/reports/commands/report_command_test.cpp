@@ -1,12 +1,12 @@
 /// fftprec report: exit codes, messages and files.
 #include <gmock/gmock.h>
 
-#include <cstdlib>
 #include <filesystem>
 
 #include "reports/results/csv.hpp"
 #include "tests/support/fragments.hpp"
 #include "tests/support/markup.hpp"
+#include "tests/support/no_programs.hpp"
 #include "tests/support/one_command.hpp"
 #include "tests/support/sample_rows.hpp"
 
@@ -31,18 +31,6 @@ class ReportCommand : public testing::OneCommand {
     arguments.insert(arguments.begin(), {"report", directory_.path().string()});
     return run(std::move(arguments));
   }
-};
-
-/// PATH for the length of a test.
-class NoPath {
- public:
-  NoPath() : before_(std::getenv("PATH")) { setenv("PATH", "/no/such/folder", 1); }
-  ~NoPath() { setenv("PATH", before_.c_str(), 1); }
-  NoPath(const NoPath&) = delete;
-  NoPath& operator=(const NoPath&) = delete;
-
- private:
-  std::string before_;
 };
 
 TEST_F(ReportCommand, WritesThePageBesideTheRows) {
@@ -72,7 +60,7 @@ TEST_F(ReportCommand, WritesOnlyWhatIsAskedFor) {
 }
 
 TEST_F(ReportCommand, NeedsNoOtherProgram) {
-  const NoPath without;
+  const testing::NoPrograms none;
 
   EXPECT_THAT(report({}), exits(0).err(nothing));
   EXPECT_THAT(text_of(directory_ / "report.html"), holds("class=\"curve median c"));

@@ -5,11 +5,11 @@
 #include <gmock/gmock.h>
 
 #include <clocale>
-#include <locale>
 
 #include "reports/figures/kinds.hpp"
 #include "tests/support/figure_rows.hpp"
 #include "tests/support/fragments.hpp"
+#include "tests/support/hostile_locale.hpp"
 #include "tests/support/svg.hpp"
 
 namespace fftprec::figures {
@@ -239,18 +239,13 @@ TEST(SvgDocument, DrawsACellPerCaseAndABarPerBin) {
 }
 
 TEST(SvgDocument, GivesTheSameBytesUnderEveryLocale) {
-  class Commas : public std::numpunct<char> {
-    char do_decimal_point() const override { return ','; }
-    std::string do_grouping() const override { return "\1"; }
-  };
   std::vector<std::string> texts;
   for (const Figure& figure : figures_of_every_kind()) texts.push_back(svg_document(figure));
 
-  const std::locale before = std::locale::global(std::locale(std::locale(), new Commas));
+  const testing::HostileLocale hostile;
 
   std::size_t i = 0;
   for (const Figure& figure : figures_of_every_kind()) EXPECT_EQ(svg_document(figure), texts[i++]);
-  std::locale::global(before);
 }
 
 TEST(SvgDocument, GivesEachPanelItsTicksIfAsked) {

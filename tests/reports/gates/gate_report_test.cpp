@@ -4,11 +4,10 @@
 
 #include <gmock/gmock.h>
 
-#include <locale>
-
 #include "experiments/gates/gate.hpp"
 #include "reports/text/table.hpp"
 #include "tests/support/fragments.hpp"
+#include "tests/support/hostile_locale.hpp"
 #include "tests/support/sample_rows.hpp"
 
 namespace fftprec::gates {
@@ -160,25 +159,17 @@ TEST(JunitReport, HoldsOneTestCasePerGateWithMarkupEscaped) {
   EXPECT_THAT(text, holds("<failure message=\"no row matches mode=ozaki\">"));
 }
 
-/// A locale with a comma for the point and points between thousands.
-class Commas : public std::numpunct<char> {
-  char do_decimal_point() const override { return ','; }
-  char do_thousands_sep() const override { return '.'; }
-  std::string do_grouping() const override { return "\1"; }
-};
-
 TEST(GateReports, AreTheSameUnderEveryLocale) {
   const std::string terminal = terminal_report(sample_verdicts());
   const std::string markdown = markdown_report(sample_verdicts());
   const std::string junit = junit_report(sample_verdicts());
 
-  const std::locale before = std::locale::global(std::locale(std::locale(), new Commas));
+  const testing::HostileLocale hostile;
   const std::vector<Verdict> verdicts = sample_verdicts();
 
   EXPECT_EQ(terminal_report(verdicts), terminal);
   EXPECT_EQ(markdown_report(verdicts), markdown);
   EXPECT_EQ(junit_report(verdicts), junit);
-  std::locale::global(before);
 }
 
 // expect_fail.

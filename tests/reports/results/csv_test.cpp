@@ -3,18 +3,20 @@
 #include <gmock/gmock.h>
 
 #include <limits>
-#include <locale>
 #include <random>
 
 #include "experiments/cases/columns.hpp"
 #include "tests/support/error_text.hpp"
 #include "tests/support/first_columns.hpp"
 #include "tests/support/fragments.hpp"
+#include "tests/support/hostile_locale.hpp"
 #include "tests/support/temporary_directory.hpp"
 
 namespace fftprec::results {
 namespace {
 
+using ::testing::AllOf;
+using ::testing::EndsWith;
 using testing::error_text;
 using testing::holds;
 using ::testing::StartsWith;
@@ -94,14 +96,11 @@ TEST(Csv, ReadsBackAnyTextInACell) {
 TEST(Csv, IsTheSameUnderAHostileLocale) {
   const std::vector<Row> rows = {measured_row()};
   const std::string expected = csv_text(rows);
-  const std::locale hostile(std::locale(), new HostilePunctuation);
-  const std::locale old = std::locale::global(hostile);
 
-  const std::string text = csv_text(rows);
+  const testing::HostileLocale hostile;
   const std::vector<Row> copy = parse_csv(expected, "text");
 
-  std::locale::global(old);
-  EXPECT_EQ(text, expected);
+  EXPECT_EQ(csv_text(rows), expected);
   EXPECT_EQ(cells(copy.at(0)), cells(rows[0]));
 }
 
