@@ -42,7 +42,8 @@ bool has_fp32_bits(const ComplexArray<double>& x) {
 
 Format result_format(const CasePlan& plan) {
   const Resolved& resolved = plan.resolved();
-  if (resolved.arithmetic.refinement_steps() > 0 || resolved.arithmetic.rounds_result()) return fp32;
+  if (resolved.arithmetic.refinement_steps() > 0 || resolved.arithmetic.rounds_result())
+    return fp32;
   return resolved.algorithm.is_predictable() ? output_format(*plan.costs(), resolved.arithmetic)
                                              : resolved.arithmetic.storage_format();
 }
@@ -139,7 +140,8 @@ ErrorModel whole_prediction(const CasePlan& plan, const Resolved& resolved, Erro
     const std::vector<std::size_t> in = resolved.transform.item_shape(plan.n()).input;
     std::size_t inputs = in.empty() ? 0 : 1;
     for (const std::size_t length : in) inputs *= length;
-    if (resolved.arithmetic.accurate_residual() && output_size(resolved.transform, plan.n()) < inputs)
+    if (resolved.arithmetic.accurate_residual() &&
+        output_size(resolved.transform, plan.n()) < inputs)
       whole.variance = unknown;
     whole.theorem = "refinement";
     const std::uint64_t transforms = transforms_of(resolved);

@@ -70,7 +70,8 @@ constexpr Column number_axis(std::string_view name, std::string_view meaning,
       .meaning = meaning,
       .metric = false,
       .text = [](const Row& row) { return std::to_string(row.where.get(field)); },
-      .number = [](const Row& row) { return std::optional(static_cast<double>(row.where.get(field))); },
+      .number =
+          [](const Row& row) { return std::optional(static_cast<double>(row.where.get(field))); },
       .parse =
           [](Row& row, std::string_view text) {
             const std::uint64_t value = unsigned_from(text);

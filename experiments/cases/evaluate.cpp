@@ -242,7 +242,8 @@ void measure_into(Row& row, const Output& output, const Problem& problem, const 
     count_lost(row, output.values, problem.truth, format, arithmetic.machine().casts,
                result_scale(resolved, plan.n()), shares);
     if (arithmetic.has_normal_range() && !arithmetic.block_format() && !shares)
-      *row.underflows += parts_underflowing(problem.input, arithmetic.scale().input, arithmetic.storage_format());
+      *row.underflows +=
+          parts_underflowing(problem.input, arithmetic.scale().input, arithmetic.storage_format());
   }
   set_truth(row, problem.truth);
   row.time_ns = output.time_ns;

@@ -78,8 +78,8 @@ bool InputJudge::is_rounded(const ComplexArray<double>& input) const {
 double InputJudge::score(Row row, const Problem& problem) const {
   if (metric_ != err_over_bound) return *column_named(metric_).number(row);
   const ArithmeticSpec& arithmetic = resolved().arithmetic;
-  const bool rounded =
-      arithmetic.refinement_steps() > 0 || arithmetic.stores().in_passes() || is_rounded(problem.input);
+  const bool rounded = arithmetic.refinement_steps() > 0 || arithmetic.stores().in_passes() ||
+                       is_rounded(problem.input);
   predict_into(row, plan_, &problem, rounded);
   return *row.err_l2_rel / *row.bound_l2_rel;
 }
