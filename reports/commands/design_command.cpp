@@ -197,16 +197,16 @@ ExitCode run_design(const DesignArguments& arguments, Context& context) {
 
 void add_design_command(CLI::App& app, Context& context) {
   Command command(
-      app, "design", "The smallest widths that meet a goal",
+      app, "design", "Find the smallest widths that meet a goal",
       "Examples:\n"
       "  fftprec design -a mode=q1.15 -a scale=stage:1/2 -a input=uniform -a seed=1..4 \\\n"
       "      --min snr_db=60 --free data.bits,table.bits,fixed.accumulator\n"
       "  fftprec design -a mode=bf16 -a 'machine=trn{casts=sr}' --max err_l2_rel=1.04x --free "
       "sr.bits\n"
-      "The worst row of all cases counts. Widths: data.bits of fixed point, or the\n"
-      "significand bits of a format as bf16; table.bits of fixed point; KEY, a parameter of\n"
-      "machines that is a range of numbers (fftprec show machine:NAME); KEY.precision, the\n"
-      "significand bits of one that is a format.\n"
+      "The worst row of all cases counts. Widths: data.bits, the bits of fixed-point data or\nthe "
+      "significand bits of a format such as bf16; table.bits, the bits of fixed-point\ntables; "
+      "KEY, a machine parameter whose values are a range of numbers (fftprec show\nmachine:NAME); "
+      "KEY.precision, the significand bits of a machine parameter that is a\nformat.\n"
       "Exit codes: 0, 2 names, 4 the largest widths do not meet the goal, or have no meaning.");
   const auto arguments = std::make_shared<DesignArguments>();
   command.add_list("-a,--axis", arguments->axes, "AXIS=VALUES; others at default");
@@ -214,10 +214,11 @@ void add_design_command(CLI::App& app, Context& context) {
       .add("--free", arguments->free,
            "Widths to choose: NAME or NAME=A..B, as in\ndata.bits,table.bits=8..20")
       .required();
-  command.add_list("--min", arguments->at_least, "METRIC=LIMIT that no row is below: snr_db=60");
+  command.add_list("--min", arguments->at_least,
+                   "METRIC=LIMIT, the least value allowed: snr_db=60");
   command.add_list("--max", arguments->at_most,
-                   "METRIC=LIMIT that no row is above: err_l2_rel=1e-3, or\n"
-                   "1.04x, that times the worst row at the largest widths");
+                   "METRIC=LIMIT, the largest value allowed: err_l2_rel=1e-3,\nor 1.04x, 1.04 "
+                   "times the worst row at the largest widths");
   command.add("--csv", arguments->csv, "All choices judged as CSV, - for standard output")
       .type("FILE|-");
   command.add_threads(arguments->threads);

@@ -87,12 +87,14 @@ void add_plot_command(CLI::App& app, Context& context) {
       .type("lines|heatmap|cost|histogram|spectrum");
   command.add("--x", arguments->figure.x,
               "A column of numbers, or input_scale, the 2^K of scale=input:2^K;\n"
-              "of a heat map any column; default n; of a cost figure what things\n"
-              "cost; default matmul_passes, mac_count and published_us");
+              "for a heat map any column; default n. For a cost figure the kind of\ncost; default "
+              "matmul_passes, mac_count and published_us");
   command.add("--series", arguments->figure.series,
               "One line, or row of a heat map, per value of this column");
   command.add("--panel", arguments->figure.panel, "One panel per value of this column, or none");
-  command.add("--scale", arguments->scale, "One for all panels, or each its own; default shared")
+  command
+      .add("--scale", arguments->scale,
+           "One scale for all panels, or one per panel; default shared")
       .type("shared|panel");
   command.run(context, [arguments, &context] { return run_plot(*arguments, context); });
 }
