@@ -1,4 +1,4 @@
-/// One of several parts of a sweep, each for a run of its own.
+/// One of several parts of a sweep, each for a separate run.
 #pragma once
 
 #include <cstdint>
@@ -22,14 +22,13 @@ struct Shard {
 /// "2/4". Throws InputError for anything else, and unless 1 <= index <= count <= 100000.
 Shard parse_shard(std::string_view text);
 
-/// What parse_shard reads.
+/// The text that parse_shard reads.
 std::string text_of(const Shard& shard);
 
-/// The cases of one shard, in their order. Every case is in exactly one shard; which one follows
-/// from the cases, their costs and `count` alone. The shards cost about the same: portions of cases
-/// that share a truth or tables, none of much more than a quarter of a shard, costly
-/// ones first, each go to the shard that has least so far; each shard pays for its truths and
-/// tables.
+/// The cases of one shard, in their order. Every case is in exactly one shard, decided only by the
+/// cases, their costs and `count`. The shards cost about the same: cases that share a truth or
+/// tables form portions of at most about a quarter of a shard, and each portion, costly ones first,
+/// goes to the shard with the least cost so far; each shard pays for its truths and tables.
 std::vector<Case> cases_of_shard(std::span<const Case> cases, const Shard& shard,
                                  const RunCosts& costs);
 
