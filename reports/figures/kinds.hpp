@@ -16,7 +16,7 @@
 
 namespace fftprec::figures {
 
-/// A kind of plot: what it fills in of a request, and how rows become its figures.
+/// A kind of plot: its defaults for a request, and how it draws rows.
 struct PlotKind {
   std::string_view name;  ///< as `--kind` and a sweep's [[plot]] say it
   /// Fills in what is empty; a panel "none" becomes empty. Throws InputError for what this kind has
@@ -47,7 +47,7 @@ std::vector<FigureRequest> default_figures(std::span<const Row> rows);
 
 // For the files of the kinds.
 
-/// Sets what is empty: y, and the panel, or none.
+/// Sets empty fields: y, and the panel, or none.
 void complete(FigureRequest& request, const std::string& y, const std::string& panel);
 
 /// Sets the name, after the title if there is one, and the title.
@@ -59,8 +59,8 @@ void refuse_axes(const FigureRequest& request, bool has_axes);
 /// The rows that `where` selects.
 std::vector<Row> selected_rows(std::span<const Row> rows, const Selection& where);
 
-/// Name and value of what a mark stands for, in the order in which its tip tells them: "mode fast",
-/// "n 64". An axis without a name is left out.
+/// Names and values of a mark, in the order in which its tip lists them: "mode fast", "n 64". An
+/// axis without a name is left out.
 std::string tip_line(std::initializer_list<std::pair<std::string, std::string>> axes);
 
 /// "\nbound 1.2e-5, expected 3.4e-7"; empty without either.

@@ -43,7 +43,7 @@ struct ReportData {
   bool has_manifest = false;
   ManifestView manifest;  ///< without one, argv is the command that reads the rows
   std::vector<gates::Verdict> verdicts;
-  std::string gates_note;                  ///< why there are no verdicts, or by what rules they are
+  std::string gates_note;                  ///< why there are no verdicts, or the rules they follow
   std::vector<std::string> no_baseline{};  ///< why gates with kept rows are not judged
 };
 
@@ -61,7 +61,7 @@ struct ReportStages {
   std::optional<Row> row;  ///< of the case
   std::string why;         ///< why this one, in a sentence
   std::optional<errors::StageErrors> errors{};
-  std::string note{};  ///< why there is nothing to show, or what to mind
+  std::string note{};  ///< why there is nothing to show, or a caution
   std::optional<errors::Budget> budget{};
   std::string budget_note{};  ///< why there is none, though there are errors
 };
@@ -81,10 +81,10 @@ struct View {
   std::string axis;        ///< algorithm or mode
   std::string name;        ///< its value
   figures::Curves curves;  ///< one panel
-  std::string note;        ///< what is left out of it
+  std::string note;        ///< the omissions
 };
 
-/// A figure that the sweep asks for.
+/// A figure of the sweep.
 struct OwnPlot {
   std::string title;
   std::vector<figures::Figure> drawn{};
@@ -100,7 +100,7 @@ struct ReportFigures {
   figures::Curves by_input;  ///< a panel per input
   std::string by_input_note;
   std::vector<figures::Figure> bits;  ///< modes down, n across, a panel per algorithm
-  std::vector<figures::Costs> costs;  ///< those of default_costs, for each of some lengths
+  std::vector<figures::Costs> costs;  ///< the default costs, for each of some lengths
   figures::Histogram histogram;
   ReportStages stages{};  ///< see trace_for_report
 };

@@ -29,7 +29,7 @@ NameOrders registry_orders();
 /// Those of one axis; none if it is not listed.
 std::vector<std::string> listed_names(const NameOrders& orders, const std::string& axis);
 
-/// The cell of a row; empty for the axis "", which stands for no axis.
+/// The cell of a row; empty for "", which means no axis.
 std::string axis_text(const Row& row, const std::string& axis);
 
 /// The values of `axis` in `rows`: numbers before names, numbers by size, names as ordered.
