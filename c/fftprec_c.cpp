@@ -1,5 +1,5 @@
-/// The functions of <fftprec/fftprec_c.h>: arguments become those of the library, exceptions become
-/// codes and texts.
+/// The functions of <fftprec/fftprec_c.h>: they convert arguments for the library, and exceptions
+/// to codes and texts.
 #include <fftprec/fftprec_c.h>
 
 #include <algorithm>
@@ -35,12 +35,12 @@ fftprec_status failed(fftprec_status status, const char* why) noexcept {
   try {
     last_error = why;
   } catch (const std::bad_alloc&) {
-    last_error = "no memory";  // so short that it needs none
+    last_error = "no memory";  // short enough to need no allocation
   }
   return status;
 }
 
-/// Calls `work` where results can be trusted; no exception goes further.
+/// Calls `work` if results can be trusted; no exception leaves this function.
 template <class Work>
 fftprec_status guarded(const Work& work) noexcept {
   try {
@@ -79,8 +79,8 @@ void check_size(const char* name, std::size_t given, std::size_t first) {
   require(given >= first, name, ": size is ", given, ", at least ", first, " is needed");
 }
 
-/// The caller's struct, which may be of another version: what it lacks is zero, what is not known
-/// here must be.
+/// The caller's struct, which may be of another version: members that it lacks are zero, members
+/// that are unknown here must be zero.
 fftprec_case known_part(const fftprec_case& from) {
   fftprec_case known{};
   check_size("fftprec_case", from.size, offsetof(fftprec_case, batch) + sizeof known.batch);

@@ -1,5 +1,5 @@
-/// The extension module fftprec._core: NumPy arrays in and out of the library, and its commands as
-/// functions. What a user sees is python/fftprec.
+/// The extension module fftprec._core: passes NumPy arrays to and from the library, and offers its
+/// commands as functions. Users see python/fftprec.
 #include <pybind11/iostream.h>
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
@@ -47,19 +47,19 @@ using Complexes = py::array_t<std::complex<Real>, py::array::c_style>;
 
 std::vector<std::size_t> shape_of(const py::array& x) { return {x.shape(), x.shape() + x.ndim()}; }
 
-/// The values of a contiguous array, exact.
+/// The exact values of a contiguous array.
 template <class Real>
 ComplexArray<double> values_of(const Complexes<Real>& x) {
   return Signal(std::span(x.data(), static_cast<std::size_t>(x.size()))).values();
 }
 
-/// Of an array of complex64 or complex128; the package makes all others one of these.
+/// For arrays of complex64 or complex128; the package converts all others.
 ComplexArray<double> values_of(const py::array& x) {
   return py::isinstance<Complexes<float>>(x) ? values_of<float>(Complexes<float>(x))
                                              : values_of<double>(Complexes<double>(x));
 }
 
-/// One axis; the package gives it its shape.
+/// Returns one axis; the package reshapes it.
 template <class Real>
 py::array array_of(const ComplexArray<double>& values, bool real) {
   const auto size = static_cast<py::ssize_t>(values.size());
@@ -98,7 +98,7 @@ py::array input(const std::string& kind, std::size_t n, std::size_t batch, std::
   return array_of(entry.make_input(input_named(kind), n, batch, seed), true, entry.real_input);
 }
 
-/// The axes of an item's input and output; no input's where all items share an operand.
+/// The axes of an item's input and output; no input axes if all items share an operand.
 py::tuple items(const std::string& transform, std::size_t n) {
   const TransformEntry entry = transform_named(transform);
   const ItemShape shape = entry.item_shape(n);
@@ -137,14 +137,14 @@ py::tuple run(const py::array& x, const std::string& transform, std::size_t n,
                         }));
 }
 
-/// Other threads of Python run meanwhile.
+/// Other Python threads may run meanwhile.
 ForeignProblem problem_of(const py::array& x, const std::string& transform, std::size_t n) {
   Samples given{.values = values_of(x), .shape = shape_of(x)};
   const py::gil_scoped_release others_run;
   return foreign_problem(transform, n, std::move(given));
 }
 
-/// The columns that theory fills, for input that takes all bits of fp32; and what is counted.
+/// The predicted columns, for input that uses all bits of fp32, and the counts.
 py::dict predict(std::size_t n, std::size_t batch, const AxisTexts& axes) {
   Row row{.where = with_axes({.n = n, .batch = batch}, axes)};
   const CasePlan plan = Session().plan(row.where);
@@ -206,8 +206,8 @@ py::dict measure(const py::array& y, const py::array& x, const std::string& tran
   return result;
 }
 
-/// A command of the program. Progress goes to `file`, an object of Python, if there is one, and as
-/// a bar to standard error if that is a terminal.
+/// Runs a command of the program. Progress goes to the Python object `file`, if there is one, and
+/// as a bar to standard error if that is a terminal.
 py::tuple command(std::vector<std::string> words, const py::object& file) {
   words.insert(words.begin(), "fftprec");
   std::ostringstream out, err;

@@ -1,5 +1,5 @@
-/// What an accumulator model computes, one column at a time: the definition that every faster loop
-/// agrees with, bit for bit. And the accumulator of posit arithmetic, sums of products without any
+/// The result of an accumulator model, one column at a time: the definition that every faster loop
+/// matches bit for bit. Also the accumulator of posit arithmetic, which sums products without any
 /// rounding.
 #pragma once
 
@@ -12,9 +12,9 @@
 
 namespace fftprec {
 
-/// c plus the sum of a[k] * b[k], as the model adds it; c itself if there are no products.
-/// Requires: a model that validate() accepts; a and b on the grids of their operands, c on that of
-/// model.format.
+/// c plus the sum of a[k] * b[k], added by the model's rules; c itself if there are no products.
+/// Requires: a model that validate() accepts; a and b on the grids of their operands, c on the grid
+/// of model.format.
 /// Throws InputError if a and b differ in length.
 float dot(const AccumulatorModel& model, float c, std::span<const float> a,
           std::span<const float> b);
@@ -26,16 +26,16 @@ struct OperandColumn {
   std::size_t count;
 };
 
-/// The same for columns of equal length; `negate` takes -a for a.
+/// As above, for columns of equal length; `negate` replaces a by -a.
 float dot(const AccumulatorModel& model, float c, OperandColumn a, OperandColumn b, bool negate);
 
 /// psum(i, j) (+)= the model's sum over k of stationary(k, i) * moving(k, j): the old psum, or 0
 /// without accumulate, is c.
 void sum_by_definition(const AccumulatorModel& model, const Matmul<float>& call);
 
-/// Of posits of so many bits: a fixed-point number of 16 times as many bits, those of sign and of
-/// carries among them, in units of the least product, 2^(16 - 8 bits). It holds the sum of 2^31
-/// products of any posits.
+/// The quire of posits: a fixed-point number of 16 times as many bits as a posit, including sign
+/// and carries, in units of the least product, 2^(16 - 8 bits). It holds the sum of 2^31 products
+/// of any posits.
 /// Source: Posit Standard (2022), section 3.3.
 class Quire {
  public:
@@ -45,7 +45,7 @@ class Quire {
   Quire& operator=(const Quire&) = delete;
   ~Quire();
 
-  /// Requires: posits of so many bits, or NaN, which stays.
+  /// Requires: posits of this width, or NaN, which stays.
   void add_product(double a, double b);
   /// The sum, rounded to odd: a posit rounded from it is rounded once.
   double to_odd() const;

@@ -1,9 +1,9 @@
 /// Accumulator models as data: how a unit adds a column of products to what an accumulator holds.
 ///
-/// A column is cut into blocks of consecutive products; each block is added to c in the way that
-/// the model says, and the result is the c of the next block. Every published matrix unit is such a
-/// block, chained: they differ in its length, in the order and rounding of its additions, or in the
-/// fixed point to which its terms are aligned.
+/// A column is cut into blocks of consecutive products; each block is added to c by the rules of
+/// the model, and the result is the c of the next block. Every published matrix unit chains blocks
+/// in this way; units differ in the length of a block, in the order and rounding of its additions,
+/// or in the fixed point to which its terms are aligned.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ namespace fftprec {
 
 /// Where the old PSUM value enters when a matmul accumulates.
 enum class AcrossTiles {
-  tile_then_add,  ///< psum := fl(psum + tile), the tile summed from zero by itself
+  tile_then_add,  ///< psum := fl(psum + tile), the tile summed from zero
   through,        ///< the sum starts from psum: one chain over all tiles
 };
 
@@ -24,8 +24,8 @@ enum class AcrossTiles {
 enum class BlockSum {
   sequential,  ///< one chain, k ascending
   reversed,    ///< one chain, k descending
-  pairwise,    ///< a tree: neighbours, then neighbours of those; an odd one out moves up as it is
-  segments,    ///< a chain for every `segment` products, then the tree over those sums
+  pairwise,    ///< a tree: neighbours, then neighbouring sums; an odd one out moves up unchanged
+  segments,    ///< a chain for every `segment` products, then the tree over their sums
   even_odd,    ///< two chains, of even and of odd k, then their sum; an early c starts the even one
   exact,       ///< the exact sum, rounded once; +0 if it is zero
   aligned,     ///< fixed point: see fraction_bits; +0 if the result is zero or underflows (M: here
@@ -40,20 +40,20 @@ enum class Inclusion {
           ///< by an addition in `format` that rounds to nearest
 };
 
-/// Whose exponent a group of products has.
+/// The exponent of a group of products.
 enum class GroupExponent {
   product,  ///< of its largest product
-  /// Of its scales, 2 emin where operands are unscaled elements, also where its products cancel;
-  /// none if all of them are zero. (M: MMA-Sim.) Scaled operands tell their scale: the largest of a
-  /// group is the largest element times it. That holds of quantised groups but where a scale is
-  /// subnormal; its exponent is -6 (M).
+  /// Of its scales, 2 emin for unscaled elements, even if its products cancel; none if all products
+  /// are zero. (M: MMA-Sim.) The scale follows from scaled operands: the largest operand of a group
+  /// is the largest element times the scale. This holds for quantised groups unless a scale is
+  /// subnormal; its exponent is then -6 (M).
   scale,
 };
 
-/// What becomes of the bits that an alignment shifts out.
+/// How the bits that an alignment shifts out are cut.
 enum class Cut { toward_zero, floor };
 
-/// What becomes of the exact product of two operands before it is added.
+/// The rounding of the exact product of two operands before it is added.
 struct ProductModel {
   bool exact = true;
   Format format = bf16;               ///< otherwise: rounded once to this format
@@ -62,7 +62,7 @@ struct ProductModel {
   friend constexpr bool operator==(const ProductModel&, const ProductModel&) = default;
 };
 
-/// Every product rounded once (rne) to fp32: nothing is lost of operands of 12 bits or fewer.
+/// Every product rounded once (rne) to fp32: operands of 12 bits or fewer lose nothing.
 inline constexpr ProductModel fp32_product{.exact = false, .format = fp32};
 
 /// The rules of one unit for one class of operands.
@@ -72,35 +72,37 @@ inline constexpr ProductModel fp32_product{.exact = false, .format = fp32};
 ///
 /// Aligned sums: the exponent of a product is the sum of its operands' exponents, so its
 /// significand lies in [0, 4); a subnormal has the exponent emin of its format, zeros do not count.
-/// A group of products is one term, with the exponent that group_exponent says. Products k, k +
-/// lanes, ... make sums of their own, aligned to their own largest exponent, if there are several
-/// lanes; those meet at the larger exponent, cut to fraction_bits by late_cut.
+/// A group of products is one term, with the exponent given by group_exponent. With several lanes,
+/// products k, k + lanes, ... make separate sums, each aligned to its own largest exponent; the
+/// sums are added at the larger exponent, cut to fraction_bits by late_cut.
 /// All terms are aligned to the largest exponent e, but at least lowest_exponent, and cut to
-/// multiples of 2^(e - fraction_bits); the sum of those is exact, then rounded. A late c is aligned
-/// with the sum of products: to the larger of both exponents, the sum cut to late_fraction_bits
+/// multiples of 2^(e - fraction_bits); the sum of the cut terms is exact, then rounded. A late c is
+/// aligned with the sum of products: to the larger of both exponents, the sum cut to
+/// late_fraction_bits
 /// and c to fraction_bits by `late_cut`; a zero c has the exponent emin there, and a c more than
 /// c_reach below the products is left out. The sum of both is cut once more, to sum_bits
 /// significant bits, and then rounded.
 ///
-/// Infinities and NaNs among the terms give what IEEE addition of the exact products gives. A NaN
-/// result is quiet; its sign and its payload mean nothing.
+/// Infinities and NaNs among the terms have the result of IEEE addition of the exact products. A
+/// NaN result is quiet; its sign and payload have no meaning.
 struct AccumulatorModel {
-  std::string_view name;   ///< as errors show it; presets.cpp has the source of each model's values
-  Format operands = bf16;  ///< what a and b hold: decides exponents and what is subnormal
-  std::optional<Format> operands_of_b{};  ///< what b holds, if not the same
-  /// Of scaled operands: what a scale of e4m3 multiplies, one for each operand's part of a group.
+  std::string_view name;  ///< for error messages; presets.cpp has the source of each model's values
+  Format operands = bf16;  ///< format of a and b: decides exponents and which values are subnormal
+  std::optional<Format> operands_of_b{};  ///< format of b, if it differs
+  /// For scaled operands: the format of the elements, which share an e4m3 scale in each operand's
+  /// part of a group.
   std::optional<Format> elements{};
   BlockSum sum = BlockSum::sequential;
   std::size_t block = 0;     ///< products per block; 0: the whole column is one block
   std::size_t segment = 32;  ///< BlockSum::segments and Inclusion::after only
-  /// Inclusion::after only: products that a segment takes before the next one takes as many, in
-  /// turn, of blocks that zeros fill up; 0: a segment has consecutive products.
+  /// Inclusion::after only: segments take this many products in turn, and zeros fill up the last
+  /// block; 0: a segment has consecutive products.
   std::size_t interleave = 0;
   Inclusion c = Inclusion::early;
   ProductModel product{};
   Rounding rounding = Rounding::rne;  ///< rne, rz or odd
   Format format = fp32;               ///< of the accumulator, c included
-  bool overflow_to_infinity = false;  ///< whatever `rounding` says of results beyond the top
+  bool overflow_to_infinity = false;  ///< results beyond the top, by any `rounding`
   bool product_overflow = false;      ///< a product of 2^128 or more is infinite
   bool flush_inputs = false;          ///< subnormal a, b (of `operands`) and c count as zero
   bool flush_outputs = false;         ///< a rounded result below 2^emin becomes zero, its sign
@@ -123,8 +125,8 @@ struct AccumulatorModel {
   return model.operands_of_b ? *model.operands_of_b : model.operands;
 }
 
-/// What the sum with a late c is cut to: sum_bits significant bits, fewer below 2^emin. (0 bits: as
-/// many as a format may have.)
+/// The format to which the sum with a late c is cut: sum_bits significant bits, fewer below 2^emin.
+/// (0 bits: as many as a format may have.)
 [[gnu::always_inline]] inline constexpr Format sum_format(const AccumulatorModel& model) {
   return {model.sum_bits == 0 ? 50 : model.sum_bits, model.format.emin, 900};
 }
@@ -135,8 +137,8 @@ struct AccumulatorModel {
   return model.block == 0 ? size : model.block;
 }
 
-/// Where product l of a block stands among those that the segments take one after the other.
-/// Requires: interleave > 0, l < block.
+/// The place of product l of a block in the order in which the segments take products. Requires:
+/// interleave > 0, l < block.
 inline std::size_t interleaved_place(const AccumulatorModel& model, std::size_t l) {
   const std::size_t run = l / model.interleave, segments = model.block / model.segment;
   return run % segments * model.segment + run / segments * model.interleave + l % model.interleave;
@@ -145,30 +147,31 @@ inline std::size_t interleaved_place(const AccumulatorModel& model, std::size_t 
 /// Throws InputError, with the reason, for values that are out of range or contradict each other:
 /// roundings other than rne, rz, odd; formats wider than fp32; an alignment of more than 40
 /// fraction bits, of whole columns or of more terms than 53 bits hold; a rounded product in an
-/// aligned sum; a setting that the kind of sum does not read.
+/// aligned sum; a setting that this kind of sum does not use.
 void validate(const AccumulatorModel& model);
 
-/// The largest B such that the model makes no error in any sum of products of which every sum of
-/// some terms, c among them, is an integer below 2^B in magnitude, all times one power of two. By
-/// induction that holds for a chain of blocks as well: the next c is such a sum. Magnitudes that
-/// add up to 2^B are harmless too, since what reaches 2^B has no other terms beside it: so K
-/// products of at most 2^b each are summed exactly if K 2^b <= 2^B.
+/// The largest B such that the model makes no error in any sum of products whose partial sums (sums
+/// of some of its terms, c among them) are all integers below 2^B in magnitude, times one power of
+/// two. By induction this holds for a chain of blocks as well: the next c is a partial sum.
+/// Magnitudes that add up to 2^B are harmless too, since a partial sum that reaches 2^B has no
+/// other terms beside it: so K products of at most 2^b each are summed exactly if K 2^b <= 2^B.
 ///
 /// Requires: no over- or underflow, that is normal operands (aligned models take the exponent of a
 /// subnormal for emin), terms and sums within the format, and a unit of at least
 /// 2^(lowest_exponent - fraction_bits), beside a late c at least 2^(emin - fraction_bits).
 ///
 /// Proof. Let the unit be 1 and p the precision of `format`. A result of a rounded addition is an
-/// integer below 2^B: it is held, and no rounding changes it, if B <= p; 2^p + 1 is not held. A
-/// product is such a sum by itself, so rounding products to p' bits is harmless if B <= p', and not
-/// beyond. An aligned model cuts every term to multiples of 2^(e - F), where e is the exponent of a
-/// term (or lowest_exponent): of normal operands it is at most that of the term's magnitude, and
-/// one below it if the significands' product is at least 2, so e <= B - 1, and nothing is cut if
-/// B - 1 <= F; a term 2^(F+1) beside one of 1 loses the latter. A late c is aligned with a sum of
-/// products cut to late_fraction_bits >= F, likewise; it is left out only if B - 1 > c_reach, r.
-/// The exponent of unscaled elements is at most that of normal ones, and a lane's at most e. The
-/// sums of what is left are exact, so the final rounding is as above, and a cut to sum_bits before
-/// it, s, does no harm if B <= s. Together: B = min(p, p', F + 1, s, r + 1).
+/// integer below 2^B: the format holds it, and no rounding changes it, if B <= p; it does not hold
+/// 2^p + 1. A single product is a partial sum, so rounding products to p' bits is harmless if B <=
+/// p', and not beyond. An aligned model cuts every term to multiples of 2^(e - F), where e is the
+/// exponent of a term (or lowest_exponent): for normal operands it is at most the exponent of the
+/// term's magnitude, and one below it if the significands' product is at least 2, so e <= B - 1,
+/// and nothing is cut if
+/// B - 1 <= F; a term 1 beside a term 2^(F+1) is lost. A late c is aligned in the same way with a
+/// sum of products cut to late_fraction_bits >= F; it is left out only if B - 1 > c_reach, r.
+/// Unscaled elements have at most the exponent of normal operands, and a lane at most e. The sums
+/// of the cut terms are exact, so the final rounding is as above, and a cut to sum_bits before it,
+/// s, does no harm if B <= s. Together: B = min(p, p', F + 1, s, r + 1).
 int exact_bits(const AccumulatorModel& model);
 
 }  // namespace fftprec

@@ -20,13 +20,13 @@ namespace fftprec {
           .flush_outputs = model.flush_outputs};
 }
 
-/// A multiplier that takes fewer bits than operands have, and which of the four products of their
-/// parts it forms, each in a phase of its own: high high, low table, low data, both low. Of the
-/// significant bits of data (Tenstorrent's SrcB) the high part has the first 7 and the low part the
-/// next 4, of the table (SrcA) 5 and 5; no phase takes others.
+/// A multiplier that takes fewer bits than operands have, and which of the four products of operand
+/// parts it forms, each in a separate phase: high high, low table, low data, both low. The data
+/// (Tenstorrent's SrcB) have a high part of the first 7 significant bits and a low part of the next
+/// 4, the table (SrcA) of 5 and 5; no phase takes further bits.
 enum class Fidelity {
-  whole,  ///< no phases: operands are multiplied as they are
-  lofi,   ///< the first phase alone
+  whole,  ///< no phases: whole operands are multiplied
+  lofi,   ///< only the first phase
   hifi2,
   hifi3,
   hifi4,
@@ -38,57 +38,57 @@ constexpr std::size_t phases(Fidelity fidelity) {
 }
 
 /// |sum of the phases - ab| <= fidelity_error |ab| for operands of `precision` bits, and all phases
-/// have the sign of ab. Proof: n bits leave less than 2^(1-n) of a value, nothing if it has no
-/// more. LoFi loses what both high parts leave; HiFi2 what the data's high part and both parts of
-/// the table leave; HiFi3 what all parts leave, and the product of the low parts; HiFi4 what all
-/// parts leave.
+/// have the sign of ab. Proof: cutting a value to n bits loses less than 2^(1-n) of it, and nothing
+/// if it has no more bits. LoFi loses the bits after both high parts; HiFi2 the bits after the
+/// data's high part and after both parts of the table; HiFi3 the bits after all parts, and the
+/// product of the low parts; HiFi4 the bits after all parts.
 double fidelity_error(Fidelity fidelity, int precision);
 
-/// Significant digits of both operands of `precision` bits, counted down to the last that phase i
-/// takes; 0 if one has none there.
+/// Significant digits of both operands of `precision` bits, counted down to the last digit of phase
+/// i; 0 if one operand has no digit there.
 int phase_digits(std::size_t i, int precision);
 
 struct TensorUnit;
 using TensorLoops = void (*)(const TensorUnit& unit, const Matmul<float>& call);
 
-/// psum(i, j) (+)= sum_k stationary(k, i) moving(k, j), bit for bit as `model` and the machine do
-/// it. A value: cheap to copy, safe to share.
+/// psum(i, j) (+)= sum_k stationary(k, i) moving(k, j), bit for bit by the rules of `model` and of
+/// the machine. A value type: cheap to copy, safe to share.
 struct TensorUnit {
   AccumulatorModel model{};
   AcrossTiles across_tiles = AcrossTiles::tile_then_add;
   Format psum = fp32;                      ///< of PSUM between matmuls
   Rounding psum_rounding = Rounding::rne;  ///< rne, rna or sr
-  Format psum_via = fp32;                  ///< to which a sum is rounded before it is to `psum`
+  Format psum_via = fp32;                  ///< format to which a sum is rounded before `psum`
   int stochastic_bits = 32;
   std::uint64_t stochastic_seed = 0;
   Stochastic stochastic_variant = Stochastic::a;
   Fidelity fidelity = Fidelity::whole;
   TensorLoops loops = nullptr;  ///< of an instruction set: tensor_loops of kernels/dispatch.hpp
 
-  /// Rounds: as the model says, from c = psum (accumulate and through) or 0; with tile_then_add and
+  /// Rounds: by the model, from c = psum (accumulate and through) or 0; with tile_then_add and
   /// `accumulate` once more by psum_adder; a PSUM narrower than fp32 once more on write, to
   /// psum_via and then to psum, or stochastically with the counter (stochastic_seed; call.step;
-  /// call.element + i * psum_stride + j), so in whatever order elements are written, the bits are
-  /// the same. Each phase of a fidelity does all this in turn; operands that are flushed are so
-  /// before they are cut. Infinities and NaNs become NaN there. Requires: data on the grid of
-  /// model.operands, the table on that of operands_of_b, PSUM on that of `psum` and, with through,
-  /// of model.format.
+  /// call.element + i * psum_stride + j), so the bits do not depend on the order in which elements
+  /// are written. Each phase of a fidelity does all this in turn; operands are flushed before they
+  /// are cut. With phases, infinities and NaNs become NaN. Requires: data on the grid of
+  /// model.operands, the table on the grid of operands_of_b, PSUM on the grid of `psum` and, with
+  /// through, of model.format.
   void matmul(const Matmul<float>& call) const {
     if (model.interleave != 0) return interleaved(call);
     return is_direct(call) ? loops(*this, call) : indirectly(call, loops);
   }
 
-  /// The same, one element after the other by the definitions of the model and of each rounding.
+  /// As matmul, but element by element, by the definitions of the model and of each rounding.
   void matmul_by_definition(const Matmul<float>& call) const;
 
  private:
-  /// Whether there are no phases, and what stands still is the model's a.
+  /// Whether there are no phases, and the stationary operand is the model's a.
   bool is_direct(const Matmul<float>& call) const {
     return fidelity == Fidelity::whole && !(model.operands_of_b && call.data_moves);
   }
-  /// `run` on the parts of each phase, or with a and b in each other's place.
+  /// `run` on the parts of each phase, or with a and b exchanged.
   void indirectly(const Matmul<float>& call, TensorLoops run) const;
-  /// With k in the order in which the segments take it, so that no loop knows of `interleave`.
+  /// With k in the order in which the segments take products, so that loops need no `interleave`.
   void interleaved(const Matmul<float>& call) const;
 };
 

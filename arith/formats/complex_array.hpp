@@ -1,6 +1,6 @@
-/// Split-complex data: two contiguous real arrays, as an accelerator without a complex type has
-/// them. A batch of B transforms of length n is one array of B*n elements, one transform after the
-/// other. Their storage starts on a cache line, so that no vector load crosses one.
+/// Split-complex data: two contiguous real arrays, the layout of an accelerator without a complex
+/// type. A batch of B transforms of length n is one array of B*n elements, one transform after the
+/// other. Storage starts on a cache line, so that no vector load crosses one.
 #pragma once
 
 #include <algorithm>
@@ -43,7 +43,7 @@ enum class Direction { forward, inverse };
 /// both (ortho), by n and 1 (forward).
 enum class Norm { backward, ortho, forward };
 
-/// A discrete Fourier transform. A direction alone stands for the one of Norm::backward.
+/// A discrete Fourier transform. A direction without a norm means Norm::backward.
 struct Dft {
   Direction direction;
   Norm norm = Norm::backward;
@@ -56,7 +56,7 @@ struct Dft {
     if (norm == Norm::ortho) return 0.5;
     return (direction == Direction::forward) == (norm == Norm::forward) ? 1 : 0;
   }
-  /// The RMS of n results where that of the data is 1.
+  /// The RMS of n results if the RMS of the data is 1.
   double gain(std::size_t n) const {
     if (norm == Norm::ortho) return 1;
     const double root = std::sqrt(static_cast<double>(n));

@@ -1,6 +1,6 @@
 /// Double-word arithmetic: numbers as unevaluated sums of two native ones.
 ///
-/// The bounds assume that nothing over- or underflows: every word that the formulas meet is zero or
+/// The bounds assume that nothing over- or underflows: every word in the formulas is zero or
 /// normal. There are no infinities: an infinite operand, an overflow of a sum, and a factor whose
 /// high word Veltkamp's split cannot take (fp32: from 2^115 on) give NaN. A product of high words
 /// below 2^(emin + p - 1) (fp32: 2^-103) may lose all of its low word.
@@ -52,8 +52,8 @@ template <Scalar T>
 }
 
 /// a * b without an FMA: DWTimesDW1 with Dekker's product, 24 operations.
-/// Error: at most 5u^2, relative, for p >= 6 and ties to even. Requires what two_prod requires of
-/// the high words.
+/// Error: at most 5u^2, relative, for p >= 6 and ties to even. Requires: the high words meet the
+/// requirements of two_prod.
 /// Source: the algorithm, number 10, with 7u^2: Joldes, Muller, Popescu 2017; 5u^2, checked by a
 /// proof assistant for an unlimited exponent range: Muller, Rideau, ACM TOMS 48(1), 2022.
 template <Scalar T>
@@ -66,7 +66,7 @@ template <Scalar T>
 
 using FloatPair = DoubleWord<float>;
 
-/// Two words hold 2p + 1 bits of a value near which they lie close together: u = 2^-49 for fp32.
+/// Two words hold 2p + 1 bits where pairs are dense: u = 2^-49 for fp32.
 inline constexpr Format fp32_pair{49, -77, 127};
 template <>
 inline constexpr Format format_of<FloatPair> = fp32_pair;

@@ -1,4 +1,4 @@
-/// Error-free transforms, and what they give: exact results rounded to odd, and expressions of fp32
+/// Error-free transforms and their uses: exact results rounded to odd, and expressions of fp32
 /// values that round once.
 ///
 /// All of them assume radix 2 and rounding to nearest, and state when they are exact.
@@ -71,11 +71,11 @@ template <Scalar T>
 // Exact results as a double rounded to odd: the step before a single rounding of any kind.
 //
 // Rounding to odd keeps, in the last bit of 53, whether anything was lost; a second rounding to at
-// most 51 bits then gives what a single rounding of the exact value gives, in every direction.
-// Source: Boldo, Melquiond, IEEE Trans. Comput. 57 (2008), 462-471.
+// most 51 bits then equals a single rounding of the exact value, in every direction. Source: Boldo,
+// Melquiond, IEEE Trans. Comput. 57 (2008), 462-471.
 
 /// The exact value near + error, rounded to odd, where near is its rounding to nearest and `error`
-/// has the sign of the remainder. Infinities and NaNs in either leave `near` as it is.
+/// has the sign of the remainder. With an infinity or NaN in either, returns `near`.
 [[gnu::always_inline]] inline constexpr double to_odd(double near, double error) {
   const auto bits = __builtin_bit_cast(std::uint64_t, near);
   const std::uint64_t signs_differ = (bits ^ __builtin_bit_cast(std::uint64_t, error)) >> 63;
@@ -100,9 +100,8 @@ template <Scalar T>
   return to_odd(product.high, product.low);
 }
 
-/// a / b, rounded to odd: the remainder a - qb is a double, and its sign tells on which side of q
-/// the quotient lies.
-/// Requires: what two_prod requires of q and b.
+/// a / b, rounded to odd: the remainder a - qb is a double, and its sign shows on which side of q
+/// the quotient lies. Requires: the requirements of two_prod for q and b.
 /// Source: Markstein 1990; Boldo, Daumas, ARITH 2003 (the remainder is representable).
 [[gnu::always_inline]] inline constexpr double quotient_to_odd(double a, double b) {
   const double quotient = a / b;
@@ -111,7 +110,7 @@ template <Scalar T>
   return to_odd(quotient, b < 0 ? -remainder : remainder);
 }
 
-/// sqrt(a), rounded to odd, likewise.
+/// sqrt(a), rounded to odd, in the same way.
 [[gnu::always_inline]] inline double square_root_to_odd(double a) {
   const double root = __builtin_sqrt(a);
   const Pair<double> square = two_prod(root, root);
@@ -133,12 +132,12 @@ template <Scalar T>
 }
 
 // Expressions of fp32 values that round once: exact in double or rounded there to odd first. They
-// use native doubles and integer operations alone, so the bits are the same with and without FMA
+// use only native doubles and integer operations, so the bits are equal with and without FMA
 // hardware, and every loop vectorises on every instruction set.
 
 /// p + q rounded once to fp32, for doubles that are products of two floats or floats: the sum is
-/// rounded to odd in double (such a sum neither overflows nor is subnormal there), which keeps for
-/// the rounding to at most 24 bits all that it needs to know. Infinities and NaNs as p + q.
+/// rounded to odd in double (the sum neither overflows nor is subnormal there), so that the second
+/// rounding, to at most 24 bits, is right. Infinities and NaNs as p + q.
 [[gnu::always_inline]] inline constexpr float sum_rounded_once(double p, double q) {
   const Pair<double> sum = two_sum(p, q);
   const auto bits = __builtin_bit_cast(std::uint64_t, sum.high);
@@ -156,7 +155,7 @@ template <Scalar T>
 }
 
 /// w a + x, rounded once to nearest.
-/// Of pairs of floats and of wide numbers: as their own product and sum round.
+/// For pairs of floats and wide numbers: by their own product and sum.
 template <class T>
 [[gnu::always_inline]] inline constexpr T product_plus(T w, T a, T x) {
   if constexpr (std::is_same_v<T, double>)
@@ -175,8 +174,8 @@ template <class T>
                           static_cast<double>(c) * static_cast<double>(d));
 }
 
-/// A float near an exact value, and a number with the sign of what is left (zero for nothing,
-/// NaN where the value is infinite or NaN).
+/// A float near an exact value, and a number with the sign of the remainder (zero if there is none,
+/// NaN if the value is infinite or NaN).
 struct NearFloat {
   float near;
   float rest;
@@ -191,7 +190,7 @@ struct NearFloat {
   return {near, static_cast<float>(rest)};
 }
 
-/// The larger in magnitude of the two as `high`, the other as `low`; a if they are equal.
+/// The larger in magnitude as `high`, the other as `low`; a is `high` if they are equal.
 [[gnu::always_inline]] inline constexpr Pair<float> by_magnitude(float a, float b) {
   const bool ordered = __builtin_fabsf(a) >= __builtin_fabsf(b);
   return {ordered ? a : b, ordered ? b : a};

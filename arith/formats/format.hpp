@@ -1,5 +1,5 @@
-/// Number formats and roundings as data: precision, exponent range, subnormals, what happens at the
-/// top; and the roundings as values that are passed to whoever rounds: never the thread's state.
+/// Number formats and roundings as data: precision, exponent range, subnormals, overflow; and
+/// roundings as arguments, never as the thread's state.
 #pragma once
 
 #include <cstdint>
@@ -22,20 +22,20 @@ enum class Rounding {
   rnu,  ///< to nearest, ties toward +infinity: half a place is added, and the rest is cut
 };
 
-/// To nearest, whatever becomes of ties.
+/// To nearest, with any rule for ties.
 [[gnu::always_inline]] inline constexpr bool is_nearest(Rounding rounding) {
   return rounding == Rounding::rne || rounding == Rounding::rna || rounding == Rounding::rnu;
 }
 
-/// Which sums of the discarded fraction f of a unit and random bits R round away from zero, as IEEE
-/// P3109 names them. R < 2^N has N bits.
+/// Which sums of the discarded fraction f of a unit and random bits R round away from zero, by
+/// their names in IEEE P3109. R < 2^N has N bits.
 enum class Stochastic {
   a,  ///< floor(2^N f) + R >= 2^N: too rarely, by up to 2^-N
   b,  ///< floor(2^(N+1) f) + 2 R + 1 >= 2^(N+1): off by up to 2^-(N+1) either way
   c,  ///< round(2^N f) + R >= 2^N, ties to even: likewise
 };
 
-/// A rounding's names and what it does.
+/// A rounding's names and meaning.
 struct NamedRounding {
   std::string_view name;
   std::string_view summary;
@@ -44,41 +44,41 @@ struct NamedRounding {
   Stochastic variant = Stochastic::a;
 };
 
-/// All of them, in the order of the enumeration, then the other variants of sr: "sr:b", "sr:c".
+/// All roundings, in the order of the enumeration, then the other variants of sr: "sr:b", "sr:c".
 const std::vector<NamedRounding>& named_roundings();
 
-/// The rounding of that name, its own or P3109's.
-/// Throws InputError for an unknown name, listing the known.
+/// The rounding with a name of ours or of P3109. Throws InputError for an unknown name, listing the
+/// known.
 const NamedRounding& rounding_entry(std::string_view name);
 Rounding rounding_named(std::string_view name);
 
 /// "rne", "rna", "rz", "ru", "rd", "odd", "sr" or "rnu".
 std::string_view name_of(Rounding rounding);
 
-/// What a format does with a value that rounds beyond its largest finite one.
+/// What a format does with a value that rounds beyond its largest finite value.
 enum class Overflow {
-  infinity,  ///< IEEE 754: infinity, or the largest finite value where the rounding says so
-  saturate,  ///< no infinities: the largest finite value of the same sign
+  infinity,  ///< IEEE 754: infinity, or the largest finite value, depending on the rounding
+  saturate,  ///< no infinities: the largest finite value, with the value's sign
   nan,       ///< no infinities: NaN; the all-ones significand of the top binade is the NaN code
   wrap,      ///< fixed point: the value modulo the width
 };
 
-/// How the values of a format lie.
+/// How the values of a format are spaced.
 enum class Grid {
   floating,         ///< binades with as many values each
   fixed,            ///< the multiples of the quantum in two's complement
-  fixed_from_zero,  ///< those that are not negative
+  fixed_from_zero,  ///< the non-negative multiples
 };
 
 /// A binary floating-point format. Its finite values are +-m * 2^(e - precision + 1) with integer
 /// m < 2^precision and emin <= e <= emax; u = 2^-precision is its unit roundoff.
 ///
 /// Or fixed point (qI.F, uI.F): the multiples of 2^-F = 2^(emin - precision + 1) from -2^(emax+1),
-/// or from 0, to below 2^(emax+1), emin = emax. What rounding does is off by that quantum, however
-/// small the value: there is no unit roundoff.
+/// or from 0, to below 2^(emax+1), emin = emax. Rounding errs by up to this quantum, however small
+/// the value: there is no unit roundoff.
 ///
-/// Or a number system whose codes lie in another way; the other fields are then what it says of
-/// them, and enough for a carrier: its values are among those of such a binary format.
+/// Or a number system whose codes are spaced differently. It then sets the other fields so that
+/// they suffice to choose a carrier: its values are values of the binary format with these fields.
 struct Format {
   int precision;           ///< significand bits, the implicit one included
   int emin;                ///< exponent of the smallest normal number, 2^emin
@@ -91,8 +91,8 @@ struct Format {
   [[gnu::always_inline]] constexpr bool is_fixed() const { return grid != Grid::floating; }
   /// Whether significant bits are fewer the farther a value is from 1.
   [[gnu::always_inline]] constexpr bool tapers() const { return system && system->tapers; }
-  /// Whether what rounds to nearest beyond the largest value becomes that value; `overflow` of a
-  /// number system says what infinities become.
+  /// Whether a value that rounds to nearest beyond the largest value becomes the largest value. For
+  /// a number system, `overflow` is about infinities.
   constexpr bool saturates() const {
     return system ? system->ends.overflow_becomes == system->ends.largest
                   : overflow == Overflow::saturate;
@@ -101,12 +101,12 @@ struct Format {
   friend constexpr bool operator==(const Format&, const Format&) = default;
 };
 
-/// The fixed-point format of `integer` bits, that of the sign among them, and `fraction` bits.
+/// The fixed-point format of `integer` bits, including the sign, and `fraction` bits.
 constexpr Format fixed_format(int integer, int fraction, Overflow overflow = Overflow::saturate) {
   return {integer + fraction - 1, integer - 2, integer - 2, true, overflow, Grid::fixed};
 }
 
-/// Bits of fixed point whose sums and roundings a double holds.
+/// The most bits of fixed point whose sums and roundings a double holds.
 inline constexpr int most_fixed_bits = 50;
 
 inline constexpr Format bf16{8, -126, 127};

@@ -1,8 +1,8 @@
-/// Number systems whose codes do not lie as those of IEEE 754 do: posits, takums, the formats of
-/// IEEE P3109, and lists of values. Codes count up with magnitudes, and in all but lists evenly
-/// within a binade [2^e, 2^(e+1)): a system is the place of every power of two among its codes, or
-/// of every value, and what happens at both ends. Values between codes have places between them,
-/// and rounding is rounding of the place.
+/// Number systems whose codes are spaced differently from IEEE 754: posits, takums, the formats of
+/// IEEE P3109, and lists of values. Codes increase with magnitudes and, except in lists, evenly
+/// within a binade [2^e, 2^(e+1)). So a system is given by the place of every power of two among
+/// its codes (for lists, of every value) and by its rules at both ends. Values between codes have
+/// places between them, and rounding rounds the place.
 #pragma once
 
 #include <array>
@@ -28,22 +28,23 @@ struct NumberSystem {
     Values first;
     Values low;
     Values step;
-    std::array<std::uint64_t, 2048> sticky;  ///< low bits of x that count only as being there:
+    std::array<std::uint64_t, 2048> sticky;  ///< low bits of x, of which only the presence counts:
                                              ///< places are doubles
   };
 
-  /// What roundings meet at both ends.
+  /// The rules of rounding at both ends.
   struct Ends {
-    double least;             ///< what positive values do not fall below: the smallest one, or 0
+    double least;             ///< lower limit of rounded positive values: the smallest one, or 0
     double largest;           ///< the largest value
-    double overflow_becomes;  ///< where a rounding goes away from zero beyond it
-    double odd_overflow_becomes;  ///< where one to odd does: the largest value if its code is odd
+    double overflow_becomes;  ///< result of rounding away from zero beyond it
+    double
+        odd_overflow_becomes;  ///< result of rounding to odd: the largest value if its code is odd
     double infinity_becomes;
     bool is_signed;
   };
 
-  /// The magnitudes of one sign, where no rule of binades says how they lie. The place of a value
-  /// is its number, counted from 0.
+  /// The magnitudes of one sign, if no rule by binades gives them. The place of a value is its
+  /// number, counted from 0.
   struct Side {
     std::vector<double> values;   ///< 0, the others upwards, and infinity as the end
     std::vector<double> borders;  ///< [i]: the place i - 1/2, where rounding to nearest changes
@@ -54,11 +55,11 @@ struct NumberSystem {
   std::string name;
   std::string summary;
   int bits;
-  int precision;  ///< significand bits where they are most
-  int emin;       ///< of the smallest normal value; where precision tapers of the smallest value
-  int emax;       ///< exponent of the largest value
-  bool tapers;    ///< precision depends on the binade: there is no unit roundoff
-  bool negates;   ///< the code of -x is that of x negated modulo 2^bits; else a bit is set
+  int precision;  ///< most significand bits
+  int emin;  ///< exponent of the smallest normal value; if precision tapers, of the smallest value
+  int emax;  ///< exponent of the largest value
+  bool tapers;   ///< precision depends on the binade: there is no unit roundoff
+  bool negates;  ///< the code of -x is the code of x negated modulo 2^bits; else a bit is set
   double least_positive;  ///< the smallest positive value
   Ends ends;
   std::uint64_t nan_code;
@@ -66,13 +67,13 @@ struct NumberSystem {
   Binades binades;
   std::vector<double> places;  ///< of 2^e among the codes, e = lowest, lowest + 1, ...
   int lowest;
-  bool is_listed;  ///< values lie as `sides` say, the positive one first
+  bool is_listed;  ///< `sides` has the values, the positive side first
   std::array<Side, 2> sides;
   std::vector<double> codes;  ///< of a list: its values in order
   bool beyond_fp64;           ///< has values that no double holds: they show as 0 or infinity
 };
 
-/// Reads "file:PATH", under a name that tells the file's content.
+/// Reads "file:PATH", under a name that identifies the file's content.
 using ListReader = std::unique_ptr<NumberSystem> (*)(const std::string& name);
 
 /// The system of that name, made once for as long as the program runs, or null:
@@ -81,13 +82,14 @@ using ListReader = std::unique_ptr<NumberSystem> (*)(const std::string& name);
 /// - binaryKpPse, ...sf, ...ue, ...uf, K = 3..16: K bits, precision P, signed or unsigned, extended
 ///   by infinities or finite (IEEE P3109, https://github.com/P3109/Public), an infinity where a
 ///   result overflows, or with :saturate after the name the largest value, or with :propagate the
-///   largest value but for infinities; also as p3109(k=K,p=P,sign=signed,domain=extended,
-///   overflow=infinity). OvfInf, SatFinite and SatPropagate, the standard's names, stand for these.
+///   largest value except for infinite operands; also as p3109(k=K,p=P,sign=signed,domain=extended,
+///   overflow=infinity). OvfInf, SatFinite and SatPropagate, the standard's names, are accepted
+///   too.
 /// - file:PATH, a list of values (system_of_values): what `read` reads, if there is one.
 /// Posits and takums have no infinities, and nothing rounds to zero or beyond their ends. Between
 /// two neighbours the value of the code with one more bit is the border of rounding to nearest;
 /// ties go to the even code.
-/// Throws InputError for such a name with numbers out of range.
+/// Throws InputError for a name of one of these forms with numbers out of range.
 const NumberSystem* number_system_named(std::string_view name, ListReader read = nullptr);
 
 /// A value, and the border between it and the one before it: NaN for the middle.
@@ -99,16 +101,17 @@ struct ListedValue {
 /// What happens to results beyond the largest value of a list.
 enum class ListOverflow { infinity, saturate, nan };
 
-/// The system of these values. Its codes are their numbers in the list. Ties go to the value of
-/// even place, counted from zero to both sides; if the border next to zero is 0, nothing rounds to
-/// zero. An infinite operand becomes infinite, NaN or the largest value: the first that is listed.
-/// Requires: values ascend, NaN last if there is one; 0 is among them, and a positive one; those
-/// that are finite have 50 bits at most, borders 52, as operations are rounded from results to odd.
+/// The system of these values. Its codes are their numbers in the list. Ties go to the value with
+/// an even place, counted from zero to both sides; if the border next to zero is 0, nothing rounds
+/// to zero. An infinite operand becomes infinite, NaN or the largest value: the first of these that
+/// the list has. Requires: values ascend, NaN last if there is one; 0 and a positive value are
+/// among them; finite values have 50 bits at most, borders 52, as operations are rounded from
+/// results to odd.
 std::unique_ptr<NumberSystem> system_of_values(std::string name,
                                                const std::vector<ListedValue>& values,
                                                ListOverflow overflow);
 
-/// x to its nearest multiple of so many bits.
+/// x rounded to nearest to `bits` significant bits.
 double with_bits(double x, int bits);
 
 /// A value that may be beyond fp64: significand 2^exponent, 1 <= significand < 2, or 0, infinity,
@@ -119,7 +122,7 @@ struct ScaledValue {
 };
 ScaledValue scaled_value_of_code(std::uint64_t code, const NumberSystem& system);
 
-/// The value of a code of so many bits, which may be infinite or NaN.
+/// The value of a code, which may be infinite or NaN.
 double value_of_code(std::uint64_t code, const NumberSystem& system);
 
 /// The code of a value of the system, or of a NaN.

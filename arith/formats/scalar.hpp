@@ -1,5 +1,5 @@
-/// What an algorithm may ask of a scalar, a value type whose + - * round once each, and how arrays
-/// hold it: as native numbers that lie on the scalar's grid.
+/// The requirements on a scalar, a value type whose + - * round once each, and how arrays store it:
+/// as native numbers on the scalar's grid.
 #pragma once
 
 #include <concepts>
@@ -9,7 +9,7 @@
 
 namespace fftprec {
 
-/// The format whose grid the values of T lie on.
+/// The format of the values of T.
 template <class T>
 inline constexpr Format format_of = T::format;
 template <>

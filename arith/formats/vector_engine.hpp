@@ -1,5 +1,4 @@
-/// A vector engine as data, and EngineFloat<engine>: a float whose + - * round as that engine
-/// rounds.
+/// A vector engine as data, and EngineFloat<engine>: a float whose + - * round like the engine.
 #pragma once
 
 #include "arith/formats/eft.hpp"
@@ -8,14 +7,13 @@
 namespace fftprec {
 
 /// The elementwise engine. Operations on fp32 data; narrower data are widened first and rounded on
-/// store. The roundings are those of EngineFloat; a fused engine forms a complex product as
-/// FusedProduct (kernels/products.hpp) does, and fuses nothing further in butterflies and sums over
-/// k.
+/// store. EngineFloat defines the roundings; a fused engine forms a complex product like
+/// FusedProduct (kernels/products.hpp), and fuses nothing else in butterflies and sums over k.
 struct VectorEngine {
   int product_bits = 24;  ///< 24, 21 or 20: significand bits that the multiplier delivers
   Rounding product_rounding = Rounding::rne;  ///< rne or rz
   Rounding sum_rounding = Rounding::rne;      ///< rne or rz
-  bool fused = false;  ///< a product and the sum that takes it round once, as an FMA
+  bool fused = false;  ///< a product and the sum that uses it round once, as an FMA
   bool flush = false;  ///< subnormal operands and results count as zero
 
   [[gnu::always_inline]] friend constexpr bool operator==(const VectorEngine&,
@@ -25,8 +23,8 @@ struct VectorEngine {
 /// An fp32 value of a vector engine. Trivial and as large as its carrier.
 /// Rounds: a product once, to engine.product_bits significant bits with fp32's exponents, by
 /// engine.product_rounding; a sum once, to fp32, by engine.sum_rounding. With engine.flush
-/// subnormal operands count as zeros of their sign, and results that are subnormal once rounded
-/// become such. An overflow under rz gives the largest finite value.
+/// subnormal operands count as zeros of their sign, and results that are subnormal after rounding
+/// become such zeros. An overflow under rz gives the largest finite value.
 template <VectorEngine engine>
 class EngineFloat {
   static_assert(engine.product_bits == 24 || engine.product_bits <= 22,
@@ -104,8 +102,8 @@ class EngineFloat {
   float value_;
 };
 
-/// The scalar whose sums are those of T, for loops that only add: engines that differ in products
-/// share it.
+/// A scalar with the sums of T, for loops that only add: engines that differ only in products share
+/// it.
 template <class T>
 struct SumScalar {
   using type = T;

@@ -1,4 +1,4 @@
-/// Two-dimensional windows on split-complex arrays: what the inner loops work on.
+/// Two-dimensional windows on split-complex arrays, for the inner loops.
 ///
 /// Headers in this folder are compiled at several instruction sets, so they hold no function that
 /// the linker might share between them: members are always inlined, templates carry an Isa tag.
@@ -63,8 +63,8 @@ struct Matmul {
   bool negate;                ///< multiply by -moving (exact)
   bool accumulate;            ///< add to the old PSUM values; false: overwrite them
   bool data_moves = false;    ///< the data are on the moving side, the table on the stationary one
-  std::uint64_t step = 0;     ///< tells writes to one element apart, for stochastic rounding
-  std::uint64_t element = 0;  ///< the number of psum's first element, for the same
+  std::uint64_t step = 0;     ///< distinguishes writes to one element, for stochastic rounding
+  std::uint64_t element = 0;  ///< the number of psum's first element, for stochastic rounding
 
   /// `rows` x `cols` elements of psum from (from_i, from_j) on, with the products [first, first +
   /// count).

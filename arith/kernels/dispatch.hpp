@@ -41,7 +41,7 @@ class ProductScheme {
   std::variant<Kind, SplitSpec> of_;
 };
 
-/// What the elementwise loops of a mode do.
+/// The arithmetic of a mode's elementwise loops.
 struct ElementScheme {
   ProductScheme product{};
   Format storage = fp32;  ///< of data between operations
@@ -65,7 +65,7 @@ struct ComplexKernels {
 };
 
 /// The loops of a scheme on a vector engine. Real is float for every scheme; double (fp64, on the
-/// host) and FloatPair (double words of fp32) have `plain` alone.
+/// host) and FloatPair (double words of fp32) have only `plain`.
 /// Storage other than fp32 is for plain products: bf16, fp16, tf32, fp8_e4m3, fp8_e4m3fn, fp8_e5m2.
 /// Engines other than the default one have plain and two_prod on fp32 data: product_bits 24, 21 or
 /// 20 with either rounding of sums and, of fewer than 24 bits, of products; flush; and fused, with
@@ -79,7 +79,7 @@ ComplexKernels<Real> complex_kernels(const ElementScheme& scheme, const VectorEn
 using HostMatmul = void (*)(const Matmul<double>&);
 HostMatmul host_matmul(bool fused, Isa isa);
 
-/// What TensorUnit::matmul calls: kernels/tensor_loops.hpp.
+/// The loop of TensorUnit::matmul: kernels/tensor_loops.hpp.
 TensorLoops tensor_loops(Isa isa);
 
 }  // namespace fftprec

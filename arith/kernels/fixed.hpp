@@ -12,17 +12,17 @@
 namespace fftprec {
 
 /// How an integer unit multiplies and adds. A complex product, or a sum of complex products, is
-/// exact, then rounded once to the data's format; or each real product is rounded by itself. Sums
-/// of data need no rounding. Out of range a result saturates or wraps, as the format says.
+/// exact, then rounded once to the data's format; or each real product is rounded separately. Sums
+/// of data need no rounding. Out of range a result saturates or wraps, depending on the format.
 struct FixedPoint {
   Format data = fixed_format(1, 15);
   Format table = fixed_format(1, 15);
   Rounding rounding = Rounding::rne;
   StochasticRounding random{};   ///< of sr
-  bool rounds_products = false;  ///< every real product by itself
-  /// Bits of sums of products, in units of both quanta. Sums are brought into that range after
-  /// every complex product, whose two real products a part adds at once. 0: all bits that they
-  /// need.
+  bool rounds_products = false;  ///< every real product is rounded separately
+  /// Bits of sums of products, in units of both quanta. Sums are brought into this range after
+  /// every complex product, whose two real products are added to a part at once. 0: as many bits as
+  /// needed.
   int accumulator_bits = 0;
 };
 

@@ -1,8 +1,9 @@
 /// Schemes of complex products, and of sums of products that carry their rounding errors along: how
 /// w * x is formed when w comes from a table.
 ///
-/// A scheme of products says into how many words the table splits each factor (`factor_words`) and
-/// multiplies a factor by a value. It is an empty type; everything it rounds, it rounds in T.
+/// A scheme of products gives the number of words into which the table splits each factor
+/// (`factor_words`), and multiplies a factor by a value. It is an empty type; all its roundings are
+/// in T.
 #pragma once
 
 #include <utility>
@@ -21,7 +22,7 @@ struct PlainProduct {
   }
 };
 
-/// 2Prod: each real product as a Dekker pair, heads and tails summed apart.
+/// 2Prod: each real product as a Dekker pair, heads and tails summed separately.
 struct TwoProdProduct {
   static constexpr std::size_t factor_words = 1;
   template <Scalar T>

@@ -1,8 +1,8 @@
 /// The hardware model: how a tensor engine multiplies, accumulates and delivers, and how a vector
 /// engine computes, as plain data.
 ///
-/// Every field is a run-time value that is looked at once per matrix product and never inside an
-/// inner loop. Confidence of a preset's values: D documented by the vendor, M measured by others,
+/// Every field is a run-time value. It is read once per matrix product and never inside an inner
+/// loop. Confidence of a preset's values: D documented by the vendor, M measured by others,
 /// I inferred, U unknown and therefore a parameter.
 #pragma once
 
@@ -26,7 +26,7 @@ namespace fftprec {
 enum class Fp32Matmul {
   native,        ///< one pass through the unit for fp32 operands
   split_12_12,   ///< four passes hi*hi, hi*lo, lo*hi, lo*lo of 12-bit slices, all products exact
-  three_of_12,   ///< the same without lo*lo
+  three_of_12,   ///< three passes: split_12_12 without lo*lo
   split_11_13,   ///< four passes of the first 11 bits and of the other 13, nothing lost
   split_11_11,   ///< four passes of tf32 words: 11 bits and the next 11, both cut
   one_bf16,      ///< one pass of operands rounded to bf16: a compiler's automatic cast
@@ -46,7 +46,7 @@ enum class Fp64Matmul {
 enum class Beyond {
   saturate,  ///< the nearest value
   wrap,      ///< the low bits
-  error,     ///< it stops: such a case has no result
+  error,     ///< it stops: the case has no result
 };
 
 /// When an integer unit rounds: sums of products, or every product.
@@ -65,10 +65,11 @@ struct Machine {
   std::size_t k_tile = 128;  ///< contraction length of one matmul: partitions of the array
   std::size_t m_tile = 128;  ///< stationary free dimension: rows of a PSUM tile
   std::size_t n_tile = 512;  ///< moving free dimension: columns of a PSUM tile (one bank)
-  /// Of PSUM between matmuls. A narrower one is widened, added to in fp32 and rounded on write.
+  /// Format of PSUM between matmuls. A format narrower than fp32 is widened, added to in fp32 and
+  /// rounded on write.
   Format psum = fp32;
   Rounding psum_rounding = Rounding::rne;  ///< rne, rna or sr, of that write
-  Format psum_via = fp32;                  ///< to which a sum is rounded likewise before that
+  Format psum_via = fp32;                  ///< format to which a sum is rounded before that write
   Format eviction = fp32;                  ///< PSUM leaves rounded to this format
   Rounding casts = Rounding::rne;          ///< eviction, stores and inputs in narrower formats
   int stochastic_bits = 32;                ///< random bits of sr, 1..53
@@ -86,16 +87,16 @@ struct Machine {
   friend bool operator==(const Machine&, const Machine&) = default;
 };
 
-/// Which residuals a compiler loses by taking fp32 -> bf16 -> fp32 for the identity: x - bf16(x) is
-/// then zero, and with it every word after the first.
+/// Which residuals a compiler loses by treating fp32 -> bf16 -> fp32 as the identity: x - bf16(x)
+/// is then zero, and so is every word after the first.
 enum class Elision { none, data, table, both };
 
 /// What a kernel rounds to bf16 though it should stay fp32: nothing, the sum of the terms of a
-/// split product, every term before that sum, or the leading term alone.
+/// split product, every term before this sum, or only the leading term.
 enum class Demotion { none, sum, terms, leading };
 
-/// What software does wrong with the products of split operands. It is no part of the hardware: it
-/// decorates the products of an arithmetic where a hypothesis asks for it.
+/// Software faults in the products of split operands. They are not part of the hardware: they
+/// decorate the products of an arithmetic if a hypothesis sets them.
 struct Faults {
   Elision elided = Elision::none;
   Demotion demotion = Demotion::none;
@@ -106,41 +107,41 @@ struct Faults {
   friend bool operator==(const Faults&, const Faults&) = default;
 };
 
-/// What a machine's name stands for: the hardware, and the faults of the software that runs on it.
+/// A machine with its name: the hardware, and the faults of the software that runs on it.
 struct NamedMachine : Machine {
   Faults faults{};
 
   friend bool operator==(const NamedMachine&, const NamedMachine&) = default;
 };
 
-/// fp32's exponents with 12 significand bits: half of an fp32 operand. With 13, the longer half of
-/// one that is cut after 11.
+/// fp32's exponents with 12 significand bits: half of an fp32 operand. With 13 bits, the longer
+/// half of an operand that is cut after 11.
 inline constexpr Format half_fp32{12, -126, 127};
 inline constexpr Format longer_half_fp32{13, -126, 127};
 constexpr bool is_half_fp32(const Format& format) {
   return format == half_fp32 || format == longer_half_fp32;
 }
 
-/// The operands of the unit that takes these: of halves of fp32 the unit for fp32.
+/// The operands of the unit that takes `operands`: halves of fp32 go through the unit for fp32.
 constexpr Format unit_operands(const Format& operands) {
   return is_half_fp32(operands) ? fp32 : operands;
 }
 
-/// How the machine adds products of operands of that format, flush rules included; halves of fp32
-/// take the unit for fp32. Throws NotApplicable, listing the formats it takes, if it has no unit
-/// for them.
+/// How the machine adds products of operands of a format, including flush rules; halves of fp32
+/// take the unit for fp32. Throws NotApplicable, listing the formats with a unit, if there is no
+/// unit for the format.
 AccumulatorModel accumulator_for(const Machine& machine, const Format& operands);
 
-/// The same for data and a table of two formats: of 8 bits or fewer, taken by units that differ in
-/// nothing else. (D: PTX ISA 9.0, mma with .f8type and .f8f6f4type; AMD CDNA3 ISA,
-/// V_MFMA_*_BF8_FP8; the Neuron Kernel Interface, nc_matmul.) Wider ones are not mixed here,
-/// though Trainium takes 8 and 16 bits together.
+/// As above, for data and a table in two formats of at most 8 bits whose units differ in nothing
+/// else. (D: PTX ISA 9.0, mma with .f8type and .f8f6f4type; AMD CDNA3 ISA, V_MFMA_*_BF8_FP8; the
+/// Neuron Kernel Interface, nc_matmul.) Wider formats are not mixed here, though Trainium takes 8
+/// and 16 bits together.
 AccumulatorModel accumulator_for(const Machine& machine, const Format& data, const Format& table);
 
-/// The unit of `machine` for operands of that format. Throws NotApplicable as accumulator_for does.
+/// The unit of `machine` for operands of a format. Throws NotApplicable as accumulator_for does.
 TensorUnit tensor_unit(const Machine& machine, const Format& operands, Isa isa = best_isa());
 
-/// The machine's unit with a model of its own.
+/// The machine's unit with another model.
 TensorUnit tensor_unit(const Machine& machine, const AccumulatorModel& model, Isa isa);
 
 /// The passes of an Fp32Matmul. Both operands are cut into `words` words: the value rounded to
@@ -151,7 +152,7 @@ struct Fp32Passes {
   Rounding rounding = Rounding::rne;  ///< rne, or rz for words that are cut
   std::size_t words = 1;
   std::vector<SplitTerm> terms{{0, 0}};
-  int leading = 0;  ///< bits of the first word; 0: as many as of the others
+  int leading = 0;  ///< bits of the first word; 0: as many as in the others
 };
 
 Fp32Passes fp32_passes(Fp32Matmul matmul);

@@ -18,7 +18,7 @@
 
 namespace fftprec {
 
-/// What a parameter that nothing reads has for a value: a segment's length without segments.
+/// The value of a parameter that nothing reads, such as a segment's length without segments.
 inline constexpr std::string_view unread = "-";
 
 /// Whole numbers from `least` to `most`.
@@ -58,8 +58,8 @@ struct MachineParameter {
   std::string needs{};  ///< what else must be set for it to be read; empty: nothing
   /// The value as canonical text; "bf16, fp16: 16; tf32: 8" where units differ; or `unread`.
   std::function<std::string(const NamedMachine&)> text{};
-  /// Throws InputError for what it cannot be, listing what it can; not yet for what is out of
-  /// range.
+  /// Throws InputError for an impossible value, listing the possible ones, but not yet for a value
+  /// out of range.
   std::function<void(NamedMachine&, std::string_view)> set{};
 };
 
@@ -67,17 +67,17 @@ struct MachineParameter {
 /// empty if there is none.
 std::string preset_of_device(std::string_view name);
 
-/// All of them, in the order in which names list them.
+/// All parameters, in the order in which names list them.
 const std::vector<MachineParameter>& machine_parameters();
 
-/// The name of a machine that is a preset with parameters set, however it was made: the preset from
-/// which it differs in the fewest parameters (the first of machines() among equals) and those in
-/// the order of the table. Its own name and summary do not count. Throws InputError if it is no
-/// preset with parameters set.
+/// The canonical name of a machine: the preset from which it differs in the fewest parameters (the
+/// first of machines() among equals), then these parameters in the order of the table. The
+/// machine's own name and summary do not matter. Throws InputError if it is not a preset with
+/// parameters set.
 std::string canonical_name(const NamedMachine& machine);
 
 /// Throws InputError, with the reason, for values that are out of range or contradict each other:
-/// those of validate(AccumulatorModel) for every unit and of the machine as a whole.
+/// by validate(AccumulatorModel) for every unit, and for the machine as a whole.
 void validate(const Machine& machine);
 
 /// A parameter with the value that a machine gives it, for printing.
@@ -85,9 +85,9 @@ struct MachineRow {
   std::string key;
   std::string value;
   std::string meaning;
-  std::string values;      ///< what it can be
+  std::string values;      ///< possible values
   std::string confidence;  ///< of a value that is trn's, on a machine derived from trn; else empty
-  bool as_trn;             ///< the value is that of `trn`
+  bool as_trn;             ///< the value is trn's
 };
 
 /// Every parameter of `machine`, in the order of the table.

@@ -24,27 +24,27 @@ enum class ScaleRule {
   headroom,  ///< X = 2^(floor(log2 amax) - (Emax - 1)): no element can overflow (Trainium v4)
   ocp,       ///< X = 2^(floor(log2 amax) - Emax): the largest may, and becomes max_finite
   /// X = s A / (448 M), A the largest magnitude of the line, M that of an element, and s the number
-  /// of e4m3fn next to 448 amax / A, to nearest even: amax becomes M, but for the rounding of s. In
-  /// fp32, with G = min(448 M / A, max_float): s = e4m3(amax * (G * (1/M))), an element is v * (1 /
-  /// (s * (1/G))) rounded, saturating, and stands for element * (s * A * (1 / (448 M))), each
+  /// of e4m3fn next to 448 amax / A, to nearest even: amax becomes M, except for the rounding of s.
+  /// In fp32, with G = min(448 M / A, max_float): s = e4m3(amax * (G * (1/M))), an element is v *
+  /// (1 / (s * (1/G))) rounded, saturating, with the value element * (s * A * (1 / (448 M))), each
   /// operation rounded. NVFP4 has one A for a tensor; here a tensor is a line, so that no line's
-  /// bits depend on what else is stored.
+  /// bits depend on other lines.
   /// Source: NVIDIA, Pretraining Large Language Models with NVFP4,
   /// https://arxiv.org/abs/2509.25149; in fp32 as core_nvfp4.cuh and dequantize_nvfp4.cuh of
   /// https://github.com/NVIDIA/TransformerEngine/tree/main/transformer_engine/common/cast/nvfp4.
   e4m3,
-  /// X = s alone, the number of e4m3fn next to amax / M, to nearest even, at most 448: what a unit
-  /// that takes scales of ue4m3 multiplies. An element is v / s rounded once. Where s is below
-  /// amax / M, by 1/17 of that at most, the largest saturates; amax above 2688, or below 6 2^-6, is
-  /// beyond the normal scales of e2m1. NVFP4's factor of a tensor is then the caller's.
+  /// X = s, the number of e4m3fn next to amax / M, to nearest even, at most 448, for units that
+  /// take scales of ue4m3. An element is v / s rounded once. If s is below amax / M (by at most
+  /// 1/17 of it), the largest saturates; amax above 2688, or below 6 2^-6, is beyond the normal
+  /// scales of e2m1. NVFP4's factor of a tensor is left to the caller.
   /// Source: NVIDIA, PTX ISA 9.0, mma with .kind::mxf4nvf4 and .scale_vec::4X.
   ue4m3,
 };
 
-/// What a block goes along.
+/// The direction of a block.
 enum class BlockAxis {
   transform,  ///< a line is a transform along one axis
-  batch,      ///< a line is what all transforms that are stored at once have at one place
+  batch,      ///< a line has the values of all transforms of a store at one index
 };
 
 /// A block-scaled format.
@@ -53,7 +53,7 @@ struct BlockFormat {
   static constexpr std::size_t whole_line = whole_array - 1;
 
   Format element;
-  std::size_t block = 32;  ///< values that share a scale: so many, whole_line or whole_array
+  std::size_t block = 32;  ///< values that share a scale: a number, whole_line or whole_array
   ScaleRule rule = ScaleRule::headroom;
   BlockAxis axis = BlockAxis::transform;
 
@@ -66,7 +66,7 @@ struct BlockFormat {
     const bool is_short = axis == BlockAxis::batch || block == whole_line;
     return is_short ? std::min(block, line_in(n, batch)) : block;
   }
-  /// Whether what a block loses depends on the length or the number of lines.
+  /// Whether the loss in a block depends on the length or the number of lines.
   bool depends_on_lines() const {
     return axis == BlockAxis::batch || block >= whole_line || rule == ScaleRule::e4m3;
   }
@@ -134,14 +134,14 @@ void validate(const BlockFormat& format);
 /// in the last place below that is 2^(Emax - 1) u, and amax >= X 2^(Emax - 1). ocp: amax >= X
 /// 2^Emax and half a unit is 2^Emax u, but what lies in (max_finite, 2^(Emax + 1)) X loses up to 1
 /// - max_finite / 2^(Emax + 1) of itself. e4m3: X is off by at most 1/16 of itself, so half a unit
-/// of 2^Emax u X, and what passes max_finite X loses up to 1/16 of amax; fp32 adds less than 2^-20.
-/// What a scale below e4m3fn's normal numbers is off by comes on top, see line_error.
+///   of 2^Emax u X, and what passes max_finite X loses up to 1/16 of amax; fp32 adds less than
+///   2^-20. The error of a scale below e4m3fn's normal numbers comes on top, see line_error.
 /// ue4m3, exactly: X is at most 18/17 of amax / max_finite, and at least 16/17 of it, as of 17/16,
 /// the first tie; so half a unit is 18/17 2^Emax u of amax / max_finite, 3/17 of e2m1, and what
 /// saturates loses 1/17 of amax. Barring scales below 2^-6 or beyond 448.
 double block_error(const BlockFormat& format);
-/// What is to be added to that, relative to the largest magnitude of the line: half of e4m3fn's
-/// quantum over 448; 0 for powers of two.
+/// The addition to block_error for scales below the normal numbers, relative to the largest
+/// magnitude of the line: half of e4m3fn's quantum over 448; 0 for powers of two.
 double line_error(const BlockFormat& format);
 
 /// Quantises a depth x free matrix of reals in blocks along k, the last of them perhaps shorter:
@@ -163,9 +163,8 @@ void quantise_blocks(const BlockFormat& format, const double* in, std::size_t de
                      std::size_t free, std::size_t k_step, std::size_t free_step, float* out,
                      std::size_t out_k_step, std::size_t out_free_step);
 
-/// The same in place, of a rows x cols matrix of values whose blocks stand anywhere in it: value
-/// (i, j), at i * stride + j, is in block block_of[i * cols + j], and block b on line b /
-/// blocks_per_line.
+/// As above, in place, for a rows x cols matrix whose blocks lie anywhere: value (i, j), at i *
+/// stride + j, is in block block_of[i * cols + j], and block b on line b / blocks_per_line.
 void quantise_blocks(const BlockFormat& format, float* values, std::size_t rows, std::size_t cols,
                      std::size_t stride, const std::vector<std::uint32_t>& block_of,
                      std::size_t blocks_per_line);

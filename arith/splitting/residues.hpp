@@ -45,8 +45,8 @@ static_assert([] {
   return true;
 }());
 
-/// The integer of least magnitude, in [-P/2, P/2), that has given residues: Chinese remainder
-/// theorem, x = sum_l c_l P / m_l mod P with c_l = residue_l / (P / m_l) mod m_l.
+/// The integer of least magnitude, in [-P/2, P/2), with given residues: Chinese remainder theorem,
+/// x = sum_l c_l P / m_l mod P with c_l = residue_l / (P / m_l) mod m_l.
 /// Source: Knuth, TAOCP vol. 2, section 4.3.2, theorem C.
 class ChineseRemainder {
  public:
@@ -135,8 +135,8 @@ class ResidueMatrix {
   std::size_t free() const { return free_; }
   std::size_t moduli() const { return moduli_; }
   int bits() const { return bits_; }
-  /// E_i - bits: what an integer of group i is worth as a power of two; no_exponent for a group
-  /// that holds a NaN or an infinity.
+  /// E_i - bits: the exponent of the unit of group i's integers; no_exponent for a group that holds
+  /// a NaN or an infinity.
   int unit_exponent(std::size_t i) const { return unit_exponents_[i]; }
   /// Residues modulo residue_moduli[l], in [-m/2, m/2): entry (k, i) at k * free() + i.
   const std::int8_t* re(std::size_t l) const { return re_.data() + l * depth_ * free_; }

@@ -3,8 +3,8 @@
 ///
 /// All entries of one slice of one group (a column of the data, a row of the table: one index
 /// `free`) are multiples of one power of two, the slice's grid, and at most 2^bits times it. A
-/// product of slices is then an integer times a power of two that is the same for the whole PSUM
-/// element, and a sum of such integers below 2^24 is exact in fp32, in any order and any rounding.
+/// product of slices is then an integer times a power of two that is common to the whole PSUM
+/// element, and a sum of these integers below 2^24 is exact in fp32, in any order and any rounding.
 /// Source: Ozaki, Ogita, Oishi, Rump, Numer. Algorithms 59 (2012); Mukunoki, Ozaki, Ogita,
 /// Imamura, ISC 2020; Uchino, Ozaki, Imamura, 2025.
 #pragma once
@@ -40,17 +40,16 @@ void group_exponents(const SliceSource& source, std::size_t depth, std::size_t f
                      int* exponents);
 
 /// The exponent of the grid of slice s: E - bits - s (bits + 1). Rounding to nearest leaves half a
-/// step of a grid, so each slice after the first settles bits + 1 bits.
+/// step of a grid, so each slice after the first accounts for bits + 1 bits.
 constexpr int slice_grid(int exponent, std::size_t slice, int bits) {
   return exponent - bits - static_cast<int>(slice) * (bits + 1);
 }
 
 /// Cuts every entry a of group i into `count` slices: slice s is a - (slices before s), rounded
-/// (rne) to the grid 2^slice_grid(E_i, s, bits), as an integer in units of that grid: every word
-/// can hold it whatever the size of the data. Slice s of (k, i) goes to re[s * plane + k * k_step +
-/// i * free_step], and to im[...] alike; exponents[i] = E_i (0 for a group with a NaN or an
-/// infinity).
-/// Rounds: count times per entry; what is left is taken exactly.
+/// (rne) to the grid 2^slice_grid(E_i, s, bits), as an integer in units of this grid: every word
+/// can hold it for data of any size. Slice s of (k, i) goes to re[s * plane + k * k_step + i *
+/// free_step], and to im[...] alike; exponents[i] = E_i (0 for a group with a NaN or an infinity).
+/// Rounds: count times per entry; remainders are exact.
 /// Error: |a - sum of slices| <= slice_truncation(count, bits) 2^E_i; 0 where a is a multiple of
 /// the last grid. Subnormal doubles are cut like all others.
 /// A group that holds a NaN or an infinity: all its slices are NaN.
@@ -82,13 +81,13 @@ bool slices_sum_exactly(std::size_t depth, std::size_t chained, int bits_factor,
 
 /// The products of slices that are kept: those with factor + data < max(factor_slices,
 /// data_slices), in order of that sum, so largest first. S = T: S (S + 1) / 2 of them. With equal
-/// bits a dropped one is at most 2^(-max (bits + 1)), as large as what the slices leave anyway.
+/// bits a dropped product is at most 2^(-max (bits + 1)), as large as the remainder of the slices.
 std::vector<SplitTerm> kept_slice_products(std::size_t factor_slices, std::size_t data_slices);
 
-// What becomes of the PSUM sums of slices: the check that each is exact, and the sum over the
-// products of slices, which is taken outside of PSUM.
+// The PSUM sums of slices: the check that each is exact, and the sum over the products of slices
+// outside of PSUM.
 
-/// A PSUM element that rounded: what it holds and what it should.
+/// A PSUM element that rounded: its value and the exact one.
 struct InexactPsum {
   std::size_t row;
   std::size_t col;
@@ -105,7 +104,7 @@ struct InexactPsum {
 /// more than 2^22 products.
 std::optional<InexactPsum> first_inexact_psum(std::span<const Matmul<float>> chained);
 
-/// units[i] = 2^slice_grid(exponents[i], slice, bits): what a step of slice `slice` is worth, 0
+/// units[i] = 2^slice_grid(exponents[i], slice, bits): the value of a step of slice `slice`, 0
 /// below 2^-1074.
 void slice_units(const int* exponents, std::size_t free, std::size_t slice, int bits,
                  double* units);
@@ -116,14 +115,14 @@ void slice_units(const int* exponents, std::size_t free, std::size_t slice, int 
 void add_term(double* sum, const float* term, std::size_t count, double row_unit,
               const double* units);
 
-/// The same in fp32 pairs: DWPlusFP.
+/// As above, in fp32 pairs: DWPlusFP.
 /// Error: at most 2u^2 |sum[j] + term[j]|, u = 2^-24, for scaled terms that are normal in fp32.
 /// Source: Joldes, Muller, Popescu, ACM TOMS 44(2), 2017, algorithm 4, theorem 2.1.
 void add_term(FloatPair* sum, const float* term, std::size_t count, double row_unit,
               const double* units);
 
-/// The same in plain fp32, for sums that doubles carry. Rounds: once, and before that the scaled
-/// term where it is not normal in fp32. Requires: sum[j] is a value of fp32.
+/// As above, in plain fp32, for sums carried by doubles. Rounds: once, and before that the scaled
+/// term if it is not normal in fp32. Requires: sum[j] is a value of fp32.
 void add_term_in_fp32(double* sum, const float* term, std::size_t count, double row_unit,
                       const double* units);
 

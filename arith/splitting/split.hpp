@@ -19,10 +19,11 @@ struct SplitTerm {
   friend constexpr bool operator==(const SplitTerm&, const SplitTerm&) = default;
 };
 
-/// A residual split: word 0 of x is x rounded (rne) to `word`, word i the rounded residual of those
-/// before, taken in fp32 and held times 2^(i * scale). A term of words i and j is worth its product
-/// times 2^(-(i + j) * scale), an exact scaling on eviction. Terms are summed in fp32 in order.
-/// Source: Henry, Tang, Heinecke, ARITH 2019; with scale = 11 Ootomo, Yokota, IJHPCA 36 (2022).
+/// A residual split: word 0 of x is x rounded (rne) to `word`, word i the rounded residual after
+/// the words before, computed in fp32 and stored times 2^(i * scale). The value of a term of words
+/// i and j is its product times 2^(-(i + j) * scale), an exact scaling on eviction. Terms are
+/// summed in fp32 in order. Source: Henry, Tang, Heinecke, ARITH 2019; with scale = 11 Ootomo,
+/// Yokota, IJHPCA 36 (2022).
 struct SplitSpec {
   Format word = bf16;
   std::size_t factor_words = 1;
@@ -45,8 +46,8 @@ inline constexpr SplitSpec ozaki_split{bf16, 2, 2, 0, 3, {{0, 0}, {1, 0}, {0, 1}
 inline constexpr SplitSpec ozaki_hq_split{
     bf16, 2, 3, 0, 6, {{0, 0}, {0, 1}, {0, 2}, {1, 0}, {1, 1}, {1, 2}}};
 
-/// P words each and the `count` largest products: those with i + j < P first, by i + j, then the
-/// others.
+/// P words each and the `count` largest products: first the products with i + j < P, by i + j, then
+/// the others.
 constexpr SplitSpec residual_split(const Format& word, std::size_t words, std::size_t count,
                                    int scale = 0) {
   SplitSpec spec{word, words, words, scale, count, {}};
@@ -75,11 +76,11 @@ inline constexpr SplitSpec splits[] = {
 };
 
 /// The first `words` words of x: x0 = fl(x), x1 = fl((x - x0) 2^scale), ... rounded to `word`, each
-/// held times 2^(i scale); the residual is that of fp32 data, and exact.
+/// stored times 2^(i scale); the residual of fp32 data is exact.
 /// Error, p = word.precision: |x - sum of words| <= 2^(e - (p + 1) words + 1) for 2^e <= |x| <
 /// 2^(e+1): rounding to nearest leaves half a unit in the last place, and the residual then lies
-/// in a binade one below that again, so each word settles p + 1 bits; three words of bf16 or tf32
-/// hold any fp32 value from 2^-100 on exactly.
+/// in a binade one below that again, so each word accounts for p + 1 bits; three words of bf16 or
+/// tf32 hold any fp32 value from 2^-100 on exactly.
 /// Requires: residuals in the words' normal range. Two words of fp16 with scale = 11: the error
 /// holds for 2^-13 <= |x| < 65520; below, it is at most 2^-36, where word 1 is subnormal; from
 /// 65520 on word 0 is infinite. An infinite word 0 leaves residuals that are infinite or NaN.

@@ -1,5 +1,5 @@
-/// How fftprec reports bad input: one check at the public call, one exception type, a message that
-/// names the place, the value and what is known instead; and looking things up by name.
+/// How fftprec reports bad input: one check at the public call, one exception type, a message with
+/// the place, the value and the known alternatives. Also lookup by name.
 #pragma once
 
 #include <stdexcept>
@@ -16,7 +16,7 @@ class InputError : public std::invalid_argument {
   explicit InputError(const std::string& message, const char* file = "", int line = 0)
       : std::invalid_argument(message), file_(file), line_(line) {}
 
-  /// "FILE:LINE" of the check that failed, for who calls the library; empty where none is known.
+  /// "FILE:LINE" of the failed check, for callers of the library; empty if unknown.
   std::string place() const;
 
  private:
@@ -24,14 +24,14 @@ class InputError : public std::invalid_argument {
   int line_;
 };
 
-/// A combination that has no meaning, each part of it being good: a case of it is skipped, with the
-/// message as the reason, and is no failure.
+/// A combination that makes no sense, though each part is valid. A case with it is skipped, not
+/// failed, with the message as the reason.
 class NotApplicable : public InputError {
  public:
   using InputError::InputError;
 };
 
-/// What must hold, and the place of the call that checks it.
+/// A condition, and the place of the call that checks it.
 struct Requirement {
   Requirement(bool condition, const char* in_file = __builtin_FILE(),
               int at_line = __builtin_LINE())
@@ -45,7 +45,7 @@ struct Requirement {
 /// Throws InputError(message), with its place, unless `condition` holds.
 void require(const Requirement& condition, std::string_view message);
 
-/// A part of a message as text: a string, or what to_string takes.
+/// A part of a message as text: a string, or a type that to_string takes.
 template <class Part>
 std::string text_of_part(const Part& part) {
   using std::to_string;
@@ -55,7 +55,7 @@ std::string text_of_part(const Part& part) {
     return to_string(part);
 }
 
-/// As above; the message is its parts in a row. They become text only if the condition fails.
+/// As above; the message is the parts joined. They become text only if the condition fails.
 template <class First, class Second, class... Rest>
 void require(const Requirement& condition, const First& first, const Second& second,
              const Rest&... rest) {
@@ -63,8 +63,9 @@ void require(const Requirement& condition, const First& first, const Second& sec
     require(condition, ((text_of_part(first) + text_of_part(second)) + ... + text_of_part(rest)));
 }
 
-/// The error for a name that is not among `known`: suggests `suggestion`, or else the nearest one,
-/// and lists them, of many only those that are near and which command lists all.
+/// The error for a name that is not among `known`: suggests `suggestion`, or else the nearest name,
+/// and lists the known names. If there are many, it lists only near ones and the command that lists
+/// all.
 InputError unknown_name(std::string_view kind, std::string_view name,
                         const std::vector<std::string>& known, std::string suggestion = {});
 
@@ -74,7 +75,7 @@ InputError unknown_name(std::string_view kind, std::string_view name,
 /// three letters the first may not be replaced; of shorter ones only capitals may differ.
 std::string nearest_name(std::string_view name, const std::vector<std::string>& known);
 
-/// Where `name` stands among `names`; `kind` says in an error what was looked for.
+/// The index of `name` in `names`; `kind` names what was searched, for the error.
 /// Throws InputError for an unknown name, listing the known ones.
 template <class Names>
 std::size_t index_named(const Names& names, std::string_view kind, std::string_view name) {
@@ -86,8 +87,8 @@ std::size_t index_named(const Names& names, std::string_view kind, std::string_v
   throw unknown_name(kind, name, std::vector<std::string>(std::begin(names), std::end(names)));
 }
 
-/// The item of `items` whose member `name` is `name`; `kind` says in an error what was looked for,
-/// `others` what else would have been understood.
+/// The item of `items` whose member `name` is `name`; for the error, `kind` names what was searched
+/// and `others` lists what else is valid.
 /// Throws InputError for an unknown name, listing the known ones.
 template <class Items>
 const auto& item_named(const Items& items, std::string_view kind, std::string_view name,

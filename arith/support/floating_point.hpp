@@ -14,7 +14,7 @@ namespace fftprec {
 /// What is wrong with the environment of the calling thread, one sentence each; empty if results
 /// can be trusted. Looks for subnormal results or operands taken as zero (FTZ, DAZ: any library
 /// built with -ffast-math may set them for the whole process), for a rounding mode other than to
-/// nearest even, and for sums kept in a wider type. Found by arithmetic alone: nothing is changed.
+/// nearest even, and for sums kept in a wider type. It only computes: it changes no setting.
 std::vector<std::string> check_floating_point_environment();
 
 }  // namespace fftprec

@@ -12,7 +12,7 @@ namespace fftprec {
 enum class Isa { baseline, avx2, avx512 };
 
 /// Tag types, one per instruction set: a template that names one has symbols of its own, so the
-/// linker can never put AVX-512 code where baseline code was asked for.
+/// linker can never put AVX-512 code in place of baseline code.
 namespace isa {
 struct baseline;
 struct avx2;
@@ -20,10 +20,10 @@ struct avx512;
 }  // namespace isa
 
 /// The instruction sets that this build has and this processor can run, slowest first.
-/// Throws std::runtime_error where there is none.
+/// Throws std::runtime_error if there is none.
 const std::vector<Isa>& available_isas();
 
-/// The fastest of them: what every kernel uses unless told otherwise.
+/// The fastest instruction set, the default of every kernel.
 Isa best_isa();
 
 /// "baseline", "avx2" or "avx512".

@@ -1,4 +1,4 @@
-/// Reads "key=value,...", by itself and in "NAME(key=value,...)".
+/// Reads "key=value,...", alone or in "NAME(key=value,...)".
 #pragma once
 
 #include <cstddef>
@@ -9,14 +9,14 @@
 
 namespace fftprec {
 
-/// What a list without spaces gives for each key; commas within brackets do not split. Throws
-/// InputError for what is not key=value, a key that is given twice and an unknown one, listing the
-/// known: `kind` says what keys name.
+/// The value for each key of a list without spaces; commas within brackets do not split. Throws
+/// InputError for an item that is not key=value, a key given twice, and an unknown key, listing the
+/// known ones: `kind` is the word for keys.
 std::map<std::string, std::string_view> keyed_values(std::string_view list,
                                                      const std::vector<std::string>& keys,
                                                      std::string_view kind);
 
-/// The same of NAME(list); the first `needed` of `keys` have to be there.
+/// As above, for NAME(list); the first `needed` of `keys` are required.
 /// Throws InputError, "WHAT: reason; the form is FORM".
 std::map<std::string, std::string_view> keyed_values(std::string_view compact,
                                                      const std::vector<std::string>& keys,

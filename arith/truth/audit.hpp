@@ -65,9 +65,9 @@ class CertificateError : public std::runtime_error {
 };
 
 /// Probes y, the forward transforms of the lines of x as PairFourier (fourier.hpp) takes
-/// them. `allowed` is what is certified: ||y - exact||_2 over all lines. Which probes are made
-/// depends on the sizes alone.
-/// Throws CertificateError, with the probe, the difference and what is allowed.
+/// them. `allowed` is the certified bound of ||y - exact||_2 over all lines. Which probes are made
+/// depends only on the sizes.
+/// Throws CertificateError, with the probe, the difference and `allowed`.
 void audit(const ComplexPairs& x, const ComplexPairs& y, std::size_t n, std::size_t stride,
            double allowed, const Loops& loops);
 

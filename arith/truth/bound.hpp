@@ -1,4 +1,4 @@
-/// Error bounds: numbers that every operation rounds upward, and what transforms err by.
+/// Error bounds: numbers that every operation rounds upward, and the errors of transforms.
 #pragma once
 
 #include <cstddef>
@@ -52,8 +52,8 @@ class ExactSinceHere {
   explicit operator bool() const { return mpfr_inexflag_p() == 0; }
 };
 
-/// u = 2^-precision: what one rounding to nearest changes is at most u times the result, and at
-/// most u times what was rounded.
+/// u = 2^-precision: one rounding to nearest changes a value by at most u times the result, and by
+/// at most u times the rounded value.
 inline Bound unit_roundoff(mpfr_prec_t precision) {
   Real u(Bound::precision);
   mpfr_set_ui_2exp(u, 1, -precision, MPFR_RNDN);

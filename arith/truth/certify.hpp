@@ -56,7 +56,7 @@ Evaluation evaluation_of(std::string method, std::size_t items, std::size_t item
 ///
 /// Throws InputError if a result is beyond the range of double, precision_bits is not in 53..512,
 /// or double-double is named and there is no such way or its radius is too large;
-/// CertificateError if a probe refutes what was computed.
+/// CertificateError if a probe refutes the result.
 Truth certify(const Evaluation& evaluation, const TruthOptions& options);
 
 /// What a way to compute certifies: its arguments, then options.

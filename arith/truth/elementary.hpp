@@ -1,5 +1,5 @@
-/// Correctly rounded fp32 elementary functions, the same on every machine: what inputs and tables
-/// use where a program would call libm, whose last bit nobody promises.
+/// Correctly rounded fp32 elementary functions, equal on every computer. Inputs and tables use them
+/// in place of libm, whose last bit is not specified.
 ///
 /// Method: a double evaluation with a proven relative error below 2^-50 and a rounding test
 /// (loops/elementary.hpp); where the test is not conclusive (about once in 2^25 arguments) MPFR

@@ -35,7 +35,7 @@ inline constexpr Certified<evaluation::cmul> cmul{};
 /// im = 0 exactly where x (all items) and h are real.
 inline constexpr Certified<evaluation::cconv1d> cconv1d{};
 
-/// y_j = max(|z_j| + b_j, 0) z_j/|z_j|, 0 where z_j = 0. In MPFR alone.
+/// y_j = max(|z_j| + b_j, 0) z_j/|z_j|, 0 where z_j = 0. Only in MPFR.
 /// Shapes: b real, one item of n = b.size() used for all; z and y items of n.
 inline constexpr Certified<evaluation::cmodrelu> cmodrelu{};
 

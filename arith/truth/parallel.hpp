@@ -12,8 +12,9 @@ namespace fftprec::truth {
 
 /// Calls work(workspace, i) for i < count, each once, on at most `threads` threads, each of which
 /// makes a workspace of its own by make_workspace().
-/// Throws what `work` throws for the smallest i for which it does, so the same with any number of
-/// threads; or what make_workspace throws. Work that is begun is finished first, no other is begun.
+/// Throws the exception of `work` for the smallest i that throws, independent of the number of
+/// threads, or the exception of make_workspace. Running work is finished first; no other work is
+/// begun.
 template <class MakeWorkspace, class Work>
 void in_parallel(std::size_t count, unsigned threads, MakeWorkspace make_workspace, Work work) {
   std::atomic<std::size_t> next = 0;

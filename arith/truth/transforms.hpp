@@ -6,7 +6,7 @@
 /// Error: ||stored - exact||_2 <= radius_rel ||stored||_2 over each item, about 2^-106 or 2^-90;
 /// which of them, and the errors of a tier that is asked for, in certify.hpp.
 /// Arrays are row-major, the last axis contiguous; `shape` gives the sizes of the axes of the real
-/// (or full complex) data. Real data stand in re, with zeros in im.
+/// (or full complex) data. Real data are in re, with zeros in im.
 /// Throws InputError if shape is empty or has a zero, x.size() is no multiple of an item, re and im
 /// differ in size, a value is not finite, real data have an imaginary part, or as certify.
 #pragma once

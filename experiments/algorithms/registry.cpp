@@ -113,7 +113,7 @@ AlgorithmEntry in_plain_floats(std::string name, std::string summary) {
     const bool plain = arithmetic.product() == ProductScheme::plain && !arithmetic.on_integers() &&
                        arithmetic.type() != ArithmeticType::pairs;
     return plain ? ""
-                 : "these butterflies are for plain products of floats, not those of mode " +
+                 : "these butterflies need plain products of floats, not the products of mode " +
                        mode.name;
   };
   return entry;

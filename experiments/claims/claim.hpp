@@ -1,5 +1,5 @@
-/// A claim: a published statement as data, with the experiment that settles it and the rule by
-/// which outcomes become a verdict. All of it is fixed before a case is run.
+/// A claim: a published statement as data, with the experiment that tests it and the rules that
+/// turn outcomes into a verdict. All of it is fixed before a case is run.
 ///
 /// A claim file holds one claim in TOML:
 ///
@@ -61,10 +61,10 @@
 namespace fftprec::claims {
 
 enum class Ruling {
-  reproduced,   ///< what is claimed is there, for the reason that is claimed
-  explained,    ///< the figure is there, by another cause, which the verdict names
-  refuted,      ///< what is claimed is not there, or not for the reason that is claimed
-  undecidable,  ///< more than one cause fits; a measurement on silicon would have to tell
+  reproduced,   ///< the claimed effect exists, for the claimed reason
+  explained,    ///< the figure is right, but has another cause, which the verdict names
+  refuted,      ///< the claimed effect does not exist, or has another reason
+  undecidable,  ///< more than one cause fits; only a measurement on silicon could decide
 };
 
 /// "reproduced", "explained", "refuted", "undecidable".
@@ -73,7 +73,7 @@ std::string_view name_of(Ruling ruling);
 /// Throws InputError for any other name.
 Ruling ruling_named(std::string_view name);
 
-/// What a check is about; a reader's aid, nothing is decided by it.
+/// The subject of a check; for readers only.
 enum class Role { figure, behaviour, cause, rival_cause };
 
 std::string_view name_of(Role role);
@@ -81,26 +81,25 @@ Role role_named(std::string_view name);
 
 /// Which rows a check looks at.
 enum class Draws {
-  published,  ///< the input that was published: one seed
-  seeds,      ///< the draws of our own
+  published,  ///< the published input: one seed
+  seeds,      ///< our own draws
 };
 
-/// A rule on rows: a gate of any kind that keeps no rows, which here passes or fails without
-/// praise or blame.
+/// A rule on rows: a gate of any kind without kept rows. A failure is an outcome here, not a fault.
 struct ClaimCheck {
-  gates::Gate gate;  ///< its name is the check's, its source says why it bears on the claim
+  gates::Gate gate;  ///< its name is the check's; its source says why the check matters
   Role role = Role::behaviour;
   Draws draws = Draws::seeds;
-  bool absolute = false;  ///< err_linf_rel is taken times max|t|: max|y - t|
+  bool absolute = false;  ///< err_linf_rel is multiplied by max|t|: max|y - t|
 };
 
-/// One way for the checks to come out. The checks that it does not name may come out either way.
+/// One combination of outcomes. Checks that it does not name may pass or fail.
 struct VerdictRule {
   Ruling ruling = Ruling::refuted;
   std::vector<std::string> pass;
   std::vector<std::string> fail;
-  std::string decided_by;  ///< one of them, whose number stands for the verdict; empty: otherwise
-  std::string because;     ///< in a sentence; [[NAME]] stands for what the check NAME found
+  std::string decided_by;  ///< the check whose number represents the verdict; empty: otherwise
+  std::string because;     ///< in a sentence; [[NAME]] is replaced by the result of check NAME
 };
 
 struct Claim {
@@ -120,7 +119,7 @@ struct Claim {
   std::string discussion;            ///< Markdown for the page; [[NAME]] as above
 };
 
-/// A set of seeds in place of a claim's own.
+/// Seeds in place of a claim's own.
 struct SeedChoice {
   std::optional<std::vector<std::uint64_t>> seeds;  ///< --seeds
   std::uint64_t shift = 0;                          ///< --seed-shift, added to every seed
@@ -131,17 +130,17 @@ void choose_seeds(Claim& claim, const SeedChoice& choice);
 /// Whether each check passed, by its name.
 using Outcomes = std::map<std::string, bool>;
 
-/// Whether every check that the rule names came out as it says.
+/// Whether every check named by the rule has the outcome that the rule asks for.
 bool holds(const VerdictRule& rule, const Outcomes& outcomes);
 
 /// The one rule that holds, or `otherwise`. Requires: an outcome for every check.
 const VerdictRule& rule_for(const Claim& claim, const Outcomes& outcomes);
 
-/// Throws InputError unless every combination of outcomes has exactly one verdict, and one that
-/// does not flatter: where a rule names no check, a check that there is not, or one both ways, or
-/// is decided by another; where two rules could hold at once; where reproduced or explained asks
-/// for no check to pass, or `otherwise` says one of them; and where no rule and no text names a
-/// check.
+/// Throws InputError unless every combination of outcomes has exactly one verdict, and unless the
+/// rules are strict. Refused are: a rule that names no check, an unknown check, one check both
+/// ways, or is decided by a check that it does not name; two rules that could hold at once;
+/// reproduced or explained without a check that must pass, or in `otherwise`; a check that no rule
+/// and no text names.
 void check_rules(const Claim& claim);
 
 /// `text` with each [[NAME]] replaced by `found(NAME)`. Throws InputError for "[[" without "]]".
@@ -152,8 +151,8 @@ std::string filled(std::string_view text,
 /// missing key, and for rules that check_rules refuses.
 Claim parse_claim(std::string_view text, std::string_view name, const CheckNames& check_names);
 
-/// "1..20" or "1,2,5", as the axis seed takes them, ascending and each once. Throws InputError for
-/// what is no list of seeds, and for fewer than 3: they must show a spread.
+/// "1..20" or "1,2,5", as on the axis seed, ascending and each once. Throws InputError for other
+/// texts, and for fewer than 3 seeds: they must show a spread.
 std::vector<std::uint64_t> parse_seeds(std::string_view text);
 
 /// parse_claim of a file. Throws InputError also if it cannot be read.
@@ -171,8 +170,8 @@ std::span<const BuiltinClaim> builtin_claim_texts();
 /// The claims that come with the program, in the order of their numbers.
 std::vector<Claim> builtin_claims(const CheckNames& check_names);
 
-/// Those with the given ids in the order given, all if none is. Throws InputError for an unknown
-/// id.
+/// The claims with the given ids in the given order; without ids all. Throws InputError for an
+/// unknown id.
 std::vector<Claim> claims_with_ids(std::vector<Claim> claims, const std::vector<std::string>& ids);
 
 }  // namespace fftprec::claims

@@ -1,5 +1,5 @@
-/// Which algorithm and mode to take: how much work each is, what is published
-/// of its time, and how it errs.
+/// Recommends an algorithm and mode: the work, the published time and the error
+/// of each.
 #pragma once
 
 #include <cstdint>
@@ -17,13 +17,13 @@
 namespace fftprec::devices {
 
 /// "METRIC=NUMBER". Throws InputError for an unknown metric, listing the known
-/// ones, and for what is no number above 0.
+/// ones, and for a limit that is not a number above 0.
 MeasuredLimit error_budget_from(std::string_view text);
 
-/// By which errors a choice is judged.
+/// The errors by which a choice is judged.
 enum class JudgedBy {
   measured,  ///< the largest over inputs and seeds
-  bound,     ///< the largest of the theorems' worst cases; of err_l2_rel alone
+  bound,     ///< the largest of the theorems' worst cases; only for err_l2_rel
   both,
 };
 
@@ -35,11 +35,12 @@ struct RecommendRequest {
   std::vector<std::string> algorithms{};
   std::vector<std::string> modes{};
   std::vector<std::string> inputs{"gaussian", "uniform", "tone", "wide"};
-  std::uint64_t seeds = 2;  ///< of each input, from that of `where` on
+  std::uint64_t seeds = 2;  ///< of each input, from the seed of `where` on
   MeasuredLimit budget;
   JudgedBy by = JudgedBy::both;
-  std::string hardware = "trn1";  ///< whose published latencies
-  /// Of emulation, by estimate: a choice whose cases take longer is left out.
+  std::string hardware = "trn1";  ///< whose published latencies are used
+  /// Limit of the estimated emulation time: a choice whose cases take longer is
+  /// left out.
   double most_seconds = 1;
   unsigned threads = 1;
   std::function<void(std::size_t done, std::size_t total)> on_progress{};  ///< after each case
@@ -49,18 +50,18 @@ struct RecommendRequest {
 std::vector<std::string> counted_algorithms();
 std::vector<std::string> counted_modes();
 
-/// What a case makes a Trainium core do, all passes of a refinement included.
+/// The work of a case on a Trainium core, including all passes of a refinement.
 struct Work {
   KernelCalls calls;    ///< one after the other
   EngineCycles cycles;  ///< of both engines, by the vendor's documentation (costs.hpp)
 
-  /// The engines work one after the other, and their cycles count alike.
+  /// The engines work one after the other, and their cycles count equally.
   std::uint64_t total_cycles() const { return cycles.tensor + cycles.vector; }
 };
 
-/// Of the whole batch. Throws NotApplicable where nothing can be counted: data
-/// or residues on the host, an algorithm of unknown operations, a combination
-/// without meaning.
+/// The work of the whole batch. Throws NotApplicable if it cannot be counted:
+/// data or residues on the host, an algorithm with unknown operations, an
+/// impossible combination.
 Work counted_work(Session& session, const Case& where);
 
 /// An algorithm in a mode.
@@ -70,20 +71,19 @@ struct Choice {
   Work work;  ///< of the whole batch
   std::optional<PublishedTime> published{};
   double measured;              ///< the largest over inputs and seeds
-  std::optional<double> bound;  ///< the largest of those rows; empty for a metric without theorem
-  double judged;                ///< what is compared with the budget; infinite without a bound
-                                ///< to judge by
-  bool on_front = false;        ///< no other has as few cycles, as few calls and as small an error
+  std::optional<double> bound;  ///< the largest of these rows; empty for a metric without theorem
+  double judged;          ///< compared with the budget; infinite if the bound is needed and missing
+  bool on_front = false;  ///< no other has as few cycles, as few calls and as small an error
 };
 
 struct Recommendation {
   std::vector<Choice> choices;         ///< by cycles, then calls, then error
   std::optional<std::size_t> best;     ///< the least work within the budget
-  std::optional<std::size_t> fastest;  ///< within the budget, of those whose time is published
-  std::size_t closest = 0;             ///< the one that errs least, with the least work of those
-  std::size_t too_slow = 0;            ///< choices left out for their time to emulate
-  std::size_t not_applicable = 0;  ///< combinations without a meaning, or whose work is not known
-  std::string first_reason;        ///< of the first of them
+  std::optional<std::size_t> fastest;  ///< within the budget, among choices with a published time
+  std::size_t closest = 0;         ///< the choice with the least error, among equals the least work
+  std::size_t too_slow = 0;        ///< choices left out for their time to emulate
+  std::size_t not_applicable = 0;  ///< impossible combinations, or with unknown work
+  std::string first_reason;        ///< of the first of these
 };
 
 /// Measures every choice with a batch of one, since errors do not depend on it,

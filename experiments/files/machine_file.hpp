@@ -7,14 +7,14 @@
 
 namespace fftprec {
 
-/// "file:PATH" as the name of the machine in that TOML file, which is all that is kept of it: there
-/// is no second identity. Any other text as it is.
+/// Replaces "file:PATH" by the name of the machine in this TOML file. Only this name is kept, so
+/// that a machine has one name. Any other text is returned unchanged.
 /// The file has preset = "NAME" and, if there are any, parameters by their names in a table
-/// [parameters]. Throws InputError "PATH:LINE:COLUMN: ..." for what is not known there, listing
-/// what is.
+/// [parameters]. Throws InputError "PATH:LINE:COLUMN: ..." for unknown names, listing the known
+/// ones.
 std::string machine_of_file(const std::string& name);
 
-/// The text of such a file, `comment` before it, a line "# ..." for each of its lines.
+/// The text of a machine file, after `comment`, each of whose lines becomes "# ...".
 std::string machine_file(const NamedMachine& machine, const std::string& comment);
 
 }  // namespace fftprec

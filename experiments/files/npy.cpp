@@ -227,10 +227,10 @@ const Dtype& dtype_of(const std::string& descr, std::string_view asked, std::str
     throw bad(name, message + ", which is not as wide as " + std::string(asked));
   }
   if (type == "O") message += " (Python objects, as a ragged array has)";
-  if (found != std::end(dtypes)) message += ", which does not tell the order of bytes";
-  if (is_raw(type)) message += ", which is bytes alone: name what they hold by its key dtype";
+  if (found != std::end(dtypes)) message += ", which does not say the order of bytes";
+  if (is_raw(type)) message += ", plain bytes: name their type by the key dtype";
   throw bad(name, message +
-                      "; known: <f2, <f4, <f8, <c8, <c16 and the same with '>', bfloat16, "
+                      "; known: <f2, <f4, <f8, <c8, <c16, or with '>', bfloat16, "
                       "float8_e4m3, float8_e4m3fn, float8_e5m2");
 }
 

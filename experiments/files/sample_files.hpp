@@ -17,49 +17,49 @@ namespace fftprec {
 struct Samples {
   ComplexArray<double> values;
   std::vector<std::size_t> shape;  ///< product = values.size(); empty for a single number
-  std::string dtype{};             ///< of an array, as NpyWriting names it; empty: a recording
+  std::string dtype{};             ///< of an array, by the names of NpyWriting; empty: a recording
   Format format = fp32;            ///< of an array's numbers
 };
 
-/// True for bytes that begin as a .npy file does.
+/// Whether the bytes begin like a .npy file.
 bool is_npy(std::string_view bytes);
 
 /// How a .npy file is read.
 struct NpyReading {
-  std::string dtype{};  ///< of a file whose own is bytes alone: V1, V2, u1, u2
+  std::string dtype{};  ///< type of a file of plain bytes: V1, V2, u1, u2
   bool finite = true;   ///< infinities and NaN are errors
 };
 
 /// The array in `bytes`, the contents of the file `name`. Format versions 1.0, 2.0 and 3.0, C and
-/// Fortran order; dtypes f2, f4, f8, c8 and c16, each in byte order '<' or '>': "native" order is
-/// that of a machine that the file does not name; and bfloat16, float8_e4m3, float8_e4m3fn and
-/// float8_e5m2, as ml_dtypes calls them. numpy.save writes those as bytes alone.
-/// Rounds: never; float64 and complex128 stay what they are.
-/// Memory: allocates nothing before the shape is known to fit the bytes that are there.
+/// Fortran order; dtypes f2, f4, f8, c8 and c16, each in byte order '<' or '>', not in the "native"
+/// order of an unknown computer; and bfloat16, float8_e4m3, float8_e4m3fn and float8_e5m2, by their
+/// names in ml_dtypes. numpy.save writes these four as plain bytes.
+/// Rounds: never; float64 and complex128 keep all bits.
+/// Memory: allocates nothing before the shape is known to fit the size of the file.
 /// Throws InputError "NAME: ...": cut short, bytes after the array, a header that is no dictionary
 /// of exactly descr, fortran_order and shape, another version or dtype, no values, an infinity or
-/// NaN that is not asked for.
+/// NaN if `finite`.
 Samples parse_npy(std::string_view bytes, std::string_view name, const NpyReading& how = {});
 
 /// How a .npy file is written.
 struct NpyWriting {
   std::vector<std::size_t> shape{};  ///< product = number of values; empty: one axis
-  bool real = false;                 ///< of the dtype that is not given
-  std::string dtype{};               ///< empty: c8 or f4 where every part is a float, else c16, f8
+  bool real = false;                 ///< of the default dtype
+  std::string dtype{};               ///< empty: c8 or f4 if every part is a float, else c16, f8
 };
 
-/// The bytes of a .npy file, version 1.0, C order. What parse_npy gives back is `values`, bit for
-/// bit but for the bits of NaN.
+/// The bytes of a .npy file, version 1.0, C order. parse_npy returns `values` from them, bit for
+/// bit except for the bits of NaN.
 /// Rounds: never. Throws InputError for a value that the dtype does not hold, and an unknown dtype,
 /// listing the known.
 std::string npy_bytes(const ComplexArray<double>& values, const NpyWriting& how = {});
 
-/// True for bytes that begin as a WAV file does.
+/// Whether the bytes begin like a WAV file.
 bool is_wav(std::string_view bytes);
 
 /// Channel `channel`, counted from 0, of the recording in `bytes`, the contents of the file `name`.
 /// PCM of b bits becomes an integer in -2^(b-1) .. 2^(b-1) - 1 divided by 2^(b-1); floating-point
-/// samples stay what they are.
+/// samples keep all bits.
 /// Rounds: never.
 /// Throws InputError "NAME: ...": cut short, of another kind (compressed, A-law), no such channel,
 /// no samples, an infinity or NaN.

@@ -1,7 +1,7 @@
-/// A gate: a rule on rows, as data; and the verdict of checking it. Nothing here reads or writes.
+/// A gate: a rule on rows, as data; and the verdict of checking it. Checks read and write no files.
 ///
 /// NaN fails, a missing number fails, a row with status failed fails, and a gate that matches no
-/// measured row fails: what was not shown to hold does not hold.
+/// measured row fails: a gate passes only if it was shown to hold.
 ///
 /// A gate file holds gates as tables in TOML:
 ///
@@ -32,13 +32,13 @@
 
 namespace fftprec::gates {
 
-/// A figure as it was printed, and the rows that it speaks of.
+/// A printed figure, and the rows that it is about.
 struct PublishedFigure {
   PublishedValue value;
   Selection where;
 };
 
-/// A failure that is known and accepted for a while.
+/// A known failure that is accepted until a date.
 struct ExpectFail {
   std::string reason;
   std::chrono::sys_days expires;  ///< the last day, UTC, on which it counts
@@ -59,10 +59,10 @@ struct Gate {
   Selection left;         ///< order: its metric is at most factor * that of `right`
   Selection right;
   double factor = 1;
-  std::vector<std::string> over;  ///< of all that compare values: axes pooled by their median
+  std::vector<std::string> over;  ///< kinds that compare values: axes pooled by their median
   double min_slope = -std::numeric_limits<double>::infinity();  ///< slope: exponent of n
   double max_slope = std::numeric_limits<double>::infinity();
-  std::vector<PublishedFigure> figures;  ///< near: what was printed
+  std::vector<PublishedFigure> figures;  ///< near: printed figures
   double within = 1;                     ///< near: a factor beyond the digits printed
   double min_ratio = 0;                  ///< ratio: left / right
   double max_ratio = std::numeric_limits<double>::infinity();
@@ -71,11 +71,11 @@ struct Gate {
   std::size_t line = 0;  ///< of its [[gate]]
 };
 
-/// How one comparison came out.
+/// The result of one comparison.
 struct Finding {
   SharedCase where;
   double ratio;      ///< value / limit, of a baseline move / allowed move: above 1 is a failure;
-                     ///< infinity where it cannot be formed
+                     // < infinity if there is none
   std::string text;  ///< "err_l2_rel = 0.1, limit = 0.01"
 };
 
@@ -83,8 +83,8 @@ enum class Outcome {
   pass,
   fail,
   expected_fail,    ///< fails, as expect_fail says
-  unexpected_pass,  ///< holds although expect_fail says otherwise: counts as a failure
-  not_judged,       ///< its kept rows cannot be compared with; no failure, and no pass
+  unexpected_pass,  ///< holds although expect_fail is given: counts as a failure
+  not_judged,       ///< cannot be compared with kept rows; neither a failure nor a pass
 };
 
 struct Verdict {
@@ -94,7 +94,7 @@ struct Verdict {
   std::vector<Finding> failures;    ///< in the order of the rows
   std::optional<Finding> worst;     ///< the comparison with the largest ratio, passed or not
   std::vector<std::string> errors;  ///< why the gate fails as a whole: no rows, no partners
-  std::vector<std::string> notes;   ///< what a reader should know of a gate, passed or not
+  std::vector<std::string> notes;   ///< remarks for readers, passed or not
 
   bool judged = true;                  ///< see GateOptions::no_baseline
   bool expected = false;               ///< expect_fail is given and has not expired
@@ -103,8 +103,8 @@ struct Verdict {
   /// Whether every comparison held, and there was one.
   bool holds() const { return checked > 0 && failures.empty() && errors.empty(); }
 
-  /// An expectation excuses comparisons that failed, never `errors`: a gate that compares nothing
-  /// has not been seen to fail.
+  /// expect_fail excuses comparisons that failed, never `errors`: a gate that compares nothing has
+  /// not been seen to fail.
   Outcome outcome() const {
     if (!judged) return Outcome::not_judged;
     if (holds()) return expected ? Outcome::unexpected_pass : Outcome::pass;
@@ -114,22 +114,21 @@ struct Verdict {
   bool passed() const { return outcome() == Outcome::pass || outcome() == Outcome::expected_fail; }
 };
 
-/// The rows that a baseline or hash gate compares with, by the file name that the gate gives.
+/// The kept rows for baseline and hash gates, by the file name in the gate.
 using KeptRows = std::map<std::string, std::vector<Row>>;
 
 struct GateOptions {
-  bool require_baseline = false;  ///< a row without a kept row fails, not only a note
+  bool require_baseline = false;  ///< a row without a kept row fails, instead of a note
   /// The day of the check, UTC. Without one every expect_fail has expired.
   std::chrono::sys_days today = std::chrono::sys_days::max();
-  /// Why a file of kept rows cannot be compared with, by its name: gates that name it are not
-  /// judged.
+  /// Why a file of kept rows cannot be used, by its name: gates that name it are not judged.
   std::map<std::string, std::string> no_baseline{};
   /// The words of the command that made the rows, or of this one, for the command that repeats one.
   std::vector<std::string> made_by{};
 };
 
-/// Checks one gate. A name in a selection that neither a row has nor this program knows is an error
-/// of the gate. Requires: its kind is known, and its baseline, if it names one, is in `kept`.
+/// Checks one gate. A name in a selection that is neither in a row nor known is an error of the
+/// gate. Requires: a known kind; the gate's baseline, if it names one, is in `kept`.
 Verdict check_gate(const Gate& gate, std::span<const Row> rows, const KeptRows& kept = {},
                    const GateOptions& options = {});
 
@@ -146,7 +145,7 @@ class GateJudge;
 struct GateKind {
   std::string_view name;
   std::string_view meaning;
-  std::string_view metric;                 ///< of a gate that names none
+  std::string_view metric;                 ///< default of `metric`
   std::vector<std::string_view> required;  ///< keys it must have, beside name, kind and source
   std::vector<std::string_view> optional;  ///< keys it may have
   void (*check)(const GateInput& input, GateJudge& judge);
@@ -162,8 +161,8 @@ const GateKind& gate_kind_named(std::string_view name);
 /// name, or no gate at all.
 std::vector<Gate> parse_gates(std::string_view text, std::string_view name);
 
-/// parse_gates of a file. A baseline is looked up beside the gate file: the path in the gate is
-/// made to begin there. Throws InputError also if the file cannot be read.
+/// parse_gates of a file. The paths of baselines are relative to the gate file. Throws InputError
+/// also if the file cannot be read.
 std::vector<Gate> read_gates(const std::filesystem::path& path);
 
 }  // namespace fftprec::gates

@@ -111,8 +111,7 @@ std::vector<std::string> keys_of(const GateKind& kind) {
 
 PublishedFigure figure_from(std::string_view text) {
   const PublishedValue value = published_value(text);
-  if (!(value.low > 0))
-    throw InputError(fmt::format("'{}' is no figure that a value could be near to", text));
+  if (!(value.low > 0)) throw InputError(fmt::format("'{}' is not a figure to compare with", text));
   return {value, {}};
 }
 

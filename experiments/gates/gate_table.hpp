@@ -1,4 +1,4 @@
-/// A gate that is a table within a larger TOML document.
+/// A gate as a table within a larger TOML document.
 #pragma once
 
 #include <toml++/toml.h>
@@ -12,13 +12,12 @@
 
 namespace fftprec::gates {
 
-/// The gate that a table states; its keys `others` are not looked at. Throws InputError as
-/// parse_gates does.
+/// The gate in a table, except for its keys `others`. Throws InputError as parse_gates does.
 Gate gate_from(const toml::table& table, const TomlReader& toml,
                const std::vector<std::string>& others = {});
 
-/// The figure that `text` prints (see published_value), of all rows. Throws InputError for
-/// what is none, and for 0.
+/// The figure that `text` prints (see published_value), of all rows. Throws InputError for text
+/// that prints none, and for 0.
 PublishedFigure figure_from(std::string_view text);
 
 }  // namespace fftprec::gates

@@ -1,5 +1,5 @@
-/// What a device's FFT computes, where the device offers no matrix product: inputs for a batched
-/// FFT, and which algorithm, mode, tables and machine give the same bits.
+/// Identifies a device that only offers an FFT: inputs for a batched FFT, and the algorithm, mode,
+/// tables and machine that give equal bits.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 
 namespace fftprec::identify {
 
-/// The inputs of one length and what the device gave, a transform a row: n impulses, whose
+/// The inputs of one length and the device's outputs, one transform per row: n impulses, whose
 /// transforms are the DFT matrix, then tones, then noise.
 struct FftAnswer {
   std::size_t n = 0;
@@ -21,43 +21,43 @@ struct FftAnswer {
   ComplexArray<double> device{};
 };
 
-/// DIR/fft.toml names the lengths; DIR/n64/x.npy is complex64, of rows by n. Returns how many bytes
-/// these take. Throws InputError for a directory that cannot be written, a length outside 4..1024
-/// and one that is there twice.
+/// DIR/fft.toml names the lengths; DIR/n64/x.npy is complex64, rows by n. Returns their size in
+/// bytes. Throws InputError for a directory that cannot be written, a length outside 4..1024 and a
+/// repeated length.
 std::size_t write_fft_probes(const std::filesystem::path& directory,
                              std::span<const std::size_t> lengths);
 
 /// Whether write_fft_probes wrote the directory.
 bool holds_fft_probes(const std::filesystem::path& directory);
 
-/// The lengths with an X.npy beside x.npy. Throws InputError, naming the file, for one of another
-/// shape or with infinities or NaN, and if there is none.
+/// The lengths with an X.npy beside x.npy. Throws InputError, naming the file, for a file of
+/// another shape or with infinities or NaN, and if there is no X.npy.
 std::vector<FftAnswer> read_fft_probes(const std::filesystem::path& directory);
 
-/// A case of this program beside the device.
+/// A case of this program compared with the device.
 struct FftVariant {
   Case where;                 ///< its algorithm, mode, machine and tables count
-  std::vector<Case> alike{};  ///< others of the same algorithm, as far as two rows tell
+  std::vector<Case> alike{};  ///< cases of equal algorithm, judged by two rows
   std::size_t equal = 0;      ///< parts of outputs
   double distance = 0;        ///< ||device - variant||_2 / ||device||_2
 };
 
-/// A table source beside the DFT matrix that the impulses read out.
+/// A table source compared with the DFT matrix that the impulses reveal.
 struct TableReading {
   std::string source;
-  std::size_t equal = 0;             ///< entries of which both parts are equal
-  std::vector<std::string> alike{};  ///< sources of the same entries
+  std::size_t equal = 0;             ///< entries with both parts equal
+  std::vector<std::string> alike{};  ///< sources with equal entries
 };
 
 struct FftIdentification {
   std::size_t n = 0;
   std::size_t rows = 0;
-  int bits = 0;             ///< significant ones that no part of the device's outputs exceeds
+  int bits = 0;             ///< most significant bits of the parts of the device's outputs
   double error = 0;         ///< ||device - exact||_2 / ||exact||_2 of the noise
-  std::string suspicion{};  ///< what outputs that are far off may be, or empty
+  std::string suspicion{};  ///< the likely cause if outputs are far off, or empty
   std::vector<TableReading> tables{};  ///< of n^2 entries; most equal ones first
   std::size_t tried = 0;               ///< variants
-  bool fits = false;                   ///< `variants` give all parts of all rows; or are nearest
+  bool fits = false;  ///< true: `variants` give all parts of all rows; else they are the nearest
   std::vector<FftVariant> variants{};
 };
 

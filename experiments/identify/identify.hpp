@@ -1,7 +1,9 @@
-/// What a device computes: the machine that gives the same bits in every probe, which probes decide
-/// its parameters, what stays open; or that none fits, with the smallest probe that says so.
+/// Identifies a device: the machine that gives equal bits in every probe, the probes that decide
+/// its parameters, and open parameters; or that no machine fits, with the smallest probe that shows
+/// it.
 ///
-/// The search takes the table of parameters as data: a new parameter is searched as it is.
+/// The search takes the table of parameters as data: so a new parameter is searched without further
+/// code.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +16,7 @@
 
 namespace fftprec::identify {
 
-/// A batch and what the device gave for it, m x n.
+/// A batch and the device's result, m x n.
 struct Answer {
   Batch batch;
   std::vector<float> d;
@@ -24,17 +26,17 @@ struct Answer {
 struct Decision {
   std::string key;
   std::string value;
-  std::string nearest{};            ///< the other value that differs in the fewest outputs, ...
-  std::size_t outputs = 0;          ///< ... how many those are ...
-  std::string batch{};              ///< ... and where most of them are; empty: no value differs
+  std::string nearest{};    ///< the other value that differs in the fewest outputs, ...
+  std::size_t outputs = 0;  ///< ... their number ...
+  std::string batch{};      ///< ... and the batch with most of them; empty: no value differs
   std::vector<std::string> open{};  ///< other values that agree in every output
-  std::string next{};               ///< a batch that tells one of those, if any does: ...
+  std::string next{};               ///< a batch that distinguishes one of them, if any: ...
   std::size_t next_k = 0;           ///< ... one that has no answer, or, where this is not 0, ...
                                     ///< ... one of that k, which is not among the probes
   bool stopped = false;             ///< at `most_products`: other values were not looked at
 };
 
-/// One output in which no machine agrees with the device.
+/// An output in which no machine agrees with the device.
 struct Failure {
   struct Product {
     std::size_t k;
@@ -44,11 +46,11 @@ struct Failure {
   std::string batch;
   std::size_t row = 0;
   std::size_t column = 0;
-  std::vector<Product> products{};  ///< those that are not zero
+  std::vector<Product> products{};  ///< the nonzero products
   std::optional<float> c{};
   float device = 0;
   float machine = 0;    ///< of the nearest machine
-  bool shrunk = false;  ///< the device was asked for less, and these products are needed
+  bool shrunk = false;  ///< reduced by further runs of the device; all products are needed
 };
 
 /// Outputs of one batch.
@@ -56,31 +58,31 @@ struct BatchResult {
   std::string name;
   std::size_t outputs = 0;
   std::size_t differ = 0;      ///< from the machine; any NaN equals any NaN
-  std::size_t zero_signs = 0;  ///< of those that agree: zeros of the other sign
+  std::size_t zero_signs = 0;  ///< among equal ones: zeros of the other sign
 };
 
 struct Identification {
   bool fits = false;
-  bool stopped = false;                      ///< the search ended at `most_products`
-  NamedMachine machine{};                    ///< of the fewest settings that fits, or the nearest
-  std::vector<std::string> presets{};        ///< all that fit
-  std::vector<std::string> but_for_signs{};  ///< else those that fit but for signs of zeros
+  bool stopped = false;                ///< the search ended at `most_products`
+  NamedMachine machine{};              ///< the fitting one with the fewest settings, or the nearest
+  std::vector<std::string> presets{};  ///< all that fit
+  std::vector<std::string> but_for_signs{};  ///< else those that fit except for signs of zeros
   std::vector<BatchResult> batches{};
-  std::vector<Decision> decisions{};  ///< where a machine fits
-  std::optional<Failure> failure{};   ///< where none does
+  std::vector<Decision> decisions{};  ///< if a machine fits
+  std::optional<Failure> failure{};   ///< if none fits
 };
 
-/// What multiplies: D of a batch.
+/// Multiplies: returns D of a batch.
 using Device = std::function<std::vector<float>(const Batch&)>;
 
 struct IdentifyOptions {
   Operands operands{};
-  std::vector<Batch> unanswered{};  ///< batches that could be run next
-  Device device{};                  ///< asked for less where nothing fits; or nothing
+  std::vector<Batch> unanswered{};  ///< batches without a result
+  Device device{};                  ///< for smaller batches if nothing fits; may be empty
   bool decide = true;               ///< fill `decisions`
-  unsigned threads = 2;             ///< same answer with any number
-  /// The search ends after so many products, 60 s on two cores where only the definition serves;
-  /// so does what decides.
+  unsigned threads = 2;             ///< the answer does not depend on it
+  /// The search ends after this many products, 60 s on two cores if only the definition can compute
+  /// them; so does the search for what decides parameters.
   std::uint64_t most_products = 4'000'000'000;
 };
 
@@ -88,7 +90,7 @@ struct IdentifyOptions {
 /// preset takes.
 Identification identify(const std::vector<Answer>& answers, const IdentifyOptions& options);
 
-/// Groups of presets that give equal bits in every batch, so that no batch tells them apart.
+/// Groups of presets with equal bits in every batch, which no batch distinguishes.
 std::vector<std::vector<std::string>> preset_groups(const Operands& operands,
                                                     const std::vector<Batch>& batches);
 

@@ -1,5 +1,5 @@
-/// Probes as files: DIR/probes.toml says what there is; DIR/NAME/A.npy, B.npy and, in batches with
-/// a C, C.npy are what to multiply, and DIR/NAME/D.npy is the device's answer.
+/// Probes as files: DIR/probes.toml lists the batches; DIR/NAME/A.npy, B.npy and, in batches with a
+/// C, C.npy are the operands, and DIR/NAME/D.npy is the device's answer.
 #pragma once
 
 #include <filesystem>
@@ -9,7 +9,7 @@
 
 namespace fftprec::identify {
 
-/// Writes the batches of `options`; returns how many bytes they take. Throws as probe_batches, and
+/// Writes the batches of `options`; returns their size in bytes. Throws as probe_batches does, and
 /// InputError for a directory that cannot be written.
 std::size_t write_probes(const std::filesystem::path& directory, const ProbeOptions& options);
 
@@ -21,8 +21,8 @@ struct ProbeFiles {
 };
 
 /// Throws InputError, naming the file, for a directory without probes.toml, a manifest or an array
-/// that is not what it should be (dtype, shape, values that are no operands), and if there is no
-/// D.npy at all.
+/// with a wrong dtype or shape, or with values that are not operands, and if there is no D.npy at
+/// all.
 ProbeFiles read_probes(const std::filesystem::path& directory);
 
 }  // namespace fftprec::identify

@@ -1,9 +1,8 @@
-/// Matrix products that tell machines apart: what to run on a device whose arithmetic is to be
-/// identified.
+/// Matrix products that distinguish machines, to run on a device whose arithmetic is unknown.
 ///
-/// A probe is a whole matrix product, since that is what every framework and library offers. Each
-/// row of A asks one question (a large term here, its opposite there, small ones between them); the
-/// columns of B vary it: some of its terms left out, signs, significands of few or of all bits.
+/// A probe is a whole matrix product, since every framework and library offers one. Each row of A
+/// tests one property (by a large term, its opposite, and small terms between them); the columns of
+/// B vary the test: some terms left out, signs, significands of few or of all bits.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +15,7 @@
 
 namespace fftprec::identify {
 
-/// What A and B hold.
+/// The formats of A and B.
 struct Operands {
   Operands() = default;
   Operands(const Format& both) : a(both), b(both) {}  // NOLINT: one format is both
@@ -33,7 +32,7 @@ std::string to_string(const Operands& operands);
 /// One product D = A B, or D = C + A B. Matrices are row-major; C is empty or m x n.
 struct Batch {
   std::string name;
-  std::string meaning;  ///< what its outputs decide, as one sentence
+  std::string meaning;  ///< the property that its outputs decide, as one sentence
   std::size_t m = 0;
   std::size_t n = 0;
   std::size_t k = 0;
@@ -57,16 +56,16 @@ struct ProbeOptions {
 /// wider than fp32 or all files above 64 MB.
 std::vector<Batch> probe_batches(const ProbeOptions& options);
 
-/// Which outputs of a product are wanted: rows 0, `row_step`, 2 row_step, ...; the first `columns`.
+/// The outputs of a product to compute: rows 0, `row_step`, 2 row_step, ...; the first `columns`.
 struct Part {
   std::size_t row_step = 1;
   std::size_t columns = 0;  ///< 0: all
 };
 
-/// The part of D that the machine computes, row-major; A is the data and B the table of the passes
-/// of fp32 operands. C is first rounded to the formats that hold it,
-/// but not where a fixed point aligns it.
-/// Throws NotApplicable if the machine takes no such operands.
+/// The part of D that the machine computes, row-major; A is the data and B the table in the passes
+/// of fp32 operands. C is first rounded to the formats that store it, unless a fixed point aligns
+/// it.
+/// Throws NotApplicable if the machine does not take these operands.
 std::vector<float> product_on(const Machine& machine, const Operands& operands, const Batch& batch,
                               Part part = {});
 

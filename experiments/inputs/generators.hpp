@@ -1,14 +1,14 @@
-/// What inputs are made of: random numbers, deterministic signals, and probes of a matrix unit. fl
-/// rounds to fp32; all results hold batch transforms one after the other.
+/// The generators of inputs: random numbers, deterministic signals, and probes of a matrix unit. fl
+/// rounds to fp32; all results hold `batch` transforms one after the other.
 ///
 /// Generators are std::mt19937 and std::mt19937_64, which the C++ standard specifies bit for bit;
 /// the standard's distributions, which it does not specify, are not used. u is uniform on multiples
-/// of 2^-24 in [0, 1); `count` = n * batch elements are drawn one after the other. Of a signal
-/// transform b of a batch uses seed + b where a seed counts.
+/// of 2^-24 in [0, 1); `count` = n * batch elements are drawn one after the other. If a signal has
+/// a seed, transform b of a batch uses seed + b.
 ///
 /// Source of the probes: Fasi, Higham, Mikaitis, Pranesh, PeerJ Comput. Sci. 7 (2021) e330,
-/// sections 3 and 4. As operands of a product (transform cgemm), whose second operand is the input
-/// of the next seed, an even seed gives the probe against ones.
+/// sections 3 and 4. In a product (transform cgemm) the second operand is the input of the next
+/// seed, so an even seed multiplies the probe by ones.
 #pragma once
 
 #include <cstddef>
@@ -34,14 +34,14 @@ ComplexArray<double> torch_rand(std::size_t count, std::uint64_t seed);
 /// Real and imaginary part independent N(0, 1), by the polar form of Box and Muller (1958): a
 /// 64-bit draw gives u1 = fl(k + 1) 2^-32 from its upper 32 bits k and u2 from the next 24;
 /// radius = fl(sqrt(fl(-2 fl(log u1)))), theta = fl(fl(2 pi) u2), the element is
-/// fl(radius fl(cos theta)) + i fl(radius fl(sin theta)). Largest magnitude: 6.67. Of another mean
-/// or deviation each part g becomes fl(mean + fl(deviation g)).
+/// fl(radius fl(cos theta)) + i fl(radius fl(sin theta)). Largest magnitude: 6.67. With another
+/// mean or deviation each part g becomes fl(mean + fl(deviation g)).
 ComplexArray<double> gaussian(std::size_t count, std::uint64_t seed, float mean = 0,
                               float deviation = 1);
 
 /// Real and imaginary part independent and uniform in [low, high): fl(low + fl(fl(high - low) u)),
-/// for [-1, 1) its multiples of 2^-23. Where fp32 has few numbers between them, `high` itself may
-/// come of the rounding.
+/// for [-1, 1) its multiples of 2^-23. If fp32 has few numbers between low and high, rounding may
+/// give `high` itself.
 ComplexArray<double> uniform(std::size_t count, std::uint64_t seed, float low = -1, float high = 1);
 
 /// Magnitudes over a wide range: each part fl((u - 1/2) fl(exp(fl(phi g)))), g as in `gaussian`
@@ -79,9 +79,10 @@ ComplexArray<double> image(std::size_t n, std::size_t batch, std::uint64_t seed)
 /// 1 + 2^-6 if they are rounded to bf16.
 ComplexArray<double> probe_product(std::size_t n, std::size_t batch);
 
-/// 1, then 1.5 2^-24: a sum that rounds to nearest grows by 2^-23 a step, one that truncates stays
-/// at 1, an exact one grows by what is added; the errors of the first two are as 1 to 3. (Closer to
-/// 2^-24, as usual where the sum itself is read, they are alike.) An odd seed gives ones.
+/// 1, then 1.5 2^-24: a sum that rounds to nearest grows by 2^-23 per step, a truncating sum stays
+/// at 1, an exact sum grows by the true amount; the errors of the first two are as 1 to 3. (With
+/// addends closer to 2^-24, usual if the sum itself is read, they would be equal.) An odd seed
+/// gives ones.
 ComplexArray<double> probe_rounding(std::size_t n, std::size_t batch, std::uint64_t seed);
 
 /// 2^24 at the first place, -2^24 at the last, 1 at the second, else 0: a chain from either end

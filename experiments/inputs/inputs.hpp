@@ -1,6 +1,5 @@
-/// Inputs by name. Those that are made hold fp32 numbers only, made without libm, the same on every
-/// machine; those that are read from a file hold what the file holds, which may be any finite
-/// double.
+/// Inputs by name. Generated inputs hold only fp32 numbers, computed without libm and equal on
+/// every computer; inputs from a file have the file's values, any finite doubles.
 #pragma once
 
 #include <cstddef>
@@ -32,12 +31,12 @@ struct Input {
 };
 
 /// The input of that name: "NAME", "NAME:key=value:key=value" or "file:PATH?key=value&key=value". k
-/// of jitter goes from 1 to 2^24, and its `inner` is no file; what follows `inner=` is a whole
-/// name. The names and their keys are those of list_inputs(), the formulas stand in generators.hpp,
-/// the files in file_values.hpp. Rounds: each step once, in fp32; logarithm, exponential, cosine
-/// and sine are correctly rounded. A file's values are not rounded; it is read when it is named,
-/// and kept in `files`. Throws InputError for an unknown name or key, a value that is no number or
-/// out of range, a file that cannot be read. What it gives throws InputError for n = 0 and batch =
+/// of jitter goes from 1 to 2^24, and its `inner` is no file; what follows `inner=` is a complete
+/// name. list_inputs() has the names and keys, generators.hpp the formulas, file_values.hpp the
+/// file formats. Rounds: each step once, in fp32; logarithm, exponential, cosine and sine are
+/// correctly rounded. A file's values are not rounded; the file is read when it is named, and kept
+/// in `files`. Throws InputError for an unknown name or key, a value that is no number or out of
+/// range, a file that cannot be read. The returned function throws InputError for n = 0 and batch =
 /// 0, NotApplicable for torch_randn with n * batch < 16, for a file with less than n * batch
 /// values and for values that round to infinity.
 Input input_named(std::string_view name, const std::shared_ptr<FileMemory>& files = nullptr);
@@ -46,10 +45,10 @@ Input input_named(std::string_view name, const std::shared_ptr<FileMemory>& file
 ComplexArray<double> make_input(std::string_view name, std::size_t n, std::size_t batch,
                                 std::uint64_t seed);
 
-/// The one spelling of a name whose keys are numbers: those that are not at their defaults, in the
-/// order of list_inputs(), as the shortest decimals of their fp32 values; "uniform" of
-/// "uniform:high=1.0:low=-1". Other names as they are. Throws InputError for an unknown name or
-/// key.
+/// The canonical spelling of a name whose keys are numbers: the keys that differ from their
+/// defaults, in the order of list_inputs(), as the shortest decimals of their fp32 values;
+/// "uniform" for "uniform:high=1.0:low=-1". Other names are returned unchanged. Throws InputError
+/// for an unknown name or key.
 std::string canonical_input(std::string_view name);
 
 std::vector<Named> list_inputs();

@@ -128,7 +128,7 @@ std::string value_text(const MachineParameter& parameter, const NamedMachine& ma
     format.precision = width;
     return to_string(format);
   } catch (const InputError&) {
-    throw InputError(parameter.key + " is '" + text + "', which is no one format");
+    throw InputError(parameter.key + " is '" + text + "', which is not one format");
   }
 }
 
@@ -300,7 +300,7 @@ Goal goal_from(const std::string& text, bool at_most) {
   require(limit && !std::isnan(*limit), "'", text,
           "' is not METRIC=NUMBER, as in err_l2_rel=1e-6, nor METRIC=1.04x");
   require(!relative || reading_of(metric.name) == Reading::size, "'", text, "': ", metric.name,
-          " is no size, so a multiple of it is no limit");
+          " has no size, so it takes no multiple as a limit");
   return {&metric, at_most, *limit, relative};
 }
 

@@ -3,8 +3,8 @@
 ///
 /// The search assumes that a choice that meets a goal still meets it if a width grows. Such choices
 /// lie on and above a front of smallest ones. Bisecting one width after the other leads from a
-/// choice that holds down to the front. Everything that is not above the front found so far lies
-/// below a few corners; a corner either fails or has another choice of the front below it.
+/// choice that holds down to the front. Every choice that is not above the front found so far lies
+/// below one of a few corners; a corner either fails or has another choice of the front below it.
 #pragma once
 
 #include <functional>
@@ -18,15 +18,15 @@
 
 namespace fftprec::search {
 
-/// A choice: one of each free width.
+/// A choice: a value for each free width.
 using Widths = std::vector<int>;
 
-/// Whether no width of `a` is smaller than that of `b`.
+/// Whether every width of `a` is at least the width of `b`.
 bool covers(const Widths& a, const Widths& b);
 
-/// The smallest choices in least..most that hold, sorted: none covers another, and `holds` was
-/// asked of every neighbour that has one width one smaller, and said no. Where `holds` is not
-/// monotone, there may be others. Asks for some choices more than once.
+/// The smallest choices in least..most that hold, sorted: none covers another, and `holds` is false
+/// for every neighbour with one width one smaller. If `holds` is not monotone, there may be others.
+/// Calls `holds` more than once for some choices.
 std::vector<Widths> smallest_widths(const Widths& least, const Widths& most,
                                     const std::function<bool(const Widths&)>& holds);
 
@@ -34,27 +34,26 @@ struct FreeWidth {
   std::string name;
   int least;
   int most;
-  bool unlimited;                       ///< `most` stands for no limit
-  std::function<void(Case&, int)> set;  ///< throws InputError for what the case cannot have
+  bool unlimited;                       ///< `most` means no limit
+  std::function<void(Case&, int)> set;  ///< throws InputError for a width that the case cannot have
 
   std::string text(int width) const;
 };
 
-/// What `cases` leave free, by its name, or as NAME=A..B:
+/// A free width of `cases`, by its name, or as NAME=A..B:
 ///   data.bits       of fixed-point data, whose integer bits stay; in plain arithmetic of a format
 ///                   its precision, 2..24, whose exponents stay
 ///   table.bits      of fixed-point tables; where a mode names none, tables follow data
 ///   KEY             a parameter of machines that is a range of whole numbers: fixed.accumulator
 ///   KEY.precision   significand bits of one that is a format: psum.precision
-/// Throws InputError for an unknown name, listing the known ones, for a range that it cannot have,
-/// and for a case whose mode or machine has no such width.
+/// Throws InputError for an unknown name, listing the known ones, for an impossible range, and for
+/// a case whose mode or machine does not have this width.
 FreeWidth free_width(const std::string& text, const std::vector<Case>& cases);
 
-/// All that may be free in some case.
+/// The names of all widths that may be free in some case.
 std::vector<std::string> free_width_names();
 
-/// A metric that no row may have above a limit, or below it. NaN and what was not measured are
-/// beyond any limit.
+/// A metric with its largest or least allowed value. NaN and unmeasured values miss every limit.
 struct Goal {
   const Column* metric;
   bool at_most;
@@ -66,11 +65,11 @@ struct Goal {
 /// unknown metric, and a relative limit of a metric in decibels or bits.
 Goal goal_from(const std::string& text, bool at_most);
 
-/// What all cases made of a choice.
+/// The results of all cases with a choice.
 struct JudgedWidths {
   bool holds = false;
-  std::vector<double> worst{};        ///< by goal, NaN where a row has no number; empty: no meaning
-  std::string reason{};               ///< why there is no meaning, or a row failed
+  std::vector<double> worst{};        ///< by goal, NaN if a row has no number; empty: impossible
+  std::string reason{};               ///< why the choice is impossible, or a row failed
   std::vector<std::string> hashes{};  ///< of the outputs, sorted
 };
 
@@ -85,20 +84,20 @@ struct DesignRequest {
 struct Design {
   Widths most;
   std::vector<Goal> goals;                ///< with relative limits worked out
-  std::map<Widths, JudgedWidths> judged;  ///< all that were looked at
+  std::map<Widths, JudgedWidths> judged;  ///< all judged choices
   std::vector<Widths> front;              ///< the smallest, by their sum; may be empty
-  /// A choice that holds and a larger one that fails, as far as they were seen: neighbours of the
-  /// front on either side were.
+  /// Pairs of a choice that holds and a larger one that fails, among the judged choices, which
+  /// include the neighbours of the front on either side.
   std::vector<std::pair<Widths, Widths>> contradictions;
   std::vector<std::string> idle;  ///< widths whose least value gives the bits of the largest
 };
 
-/// The cases with these widths, sorted. Throws InputError where they cannot have them.
+/// The cases with these widths, sorted. Throws InputError if they cannot have these widths.
 std::vector<Case> cases_with(const DesignRequest& request, const Widths& widths);
 
-/// Runs the cases with one choice after the other. Throws InputError where they cannot have the
-/// largest widths, NotApplicable, with the reason, where these have no meaning. Requires: cases,
-/// free and goals.
+/// Runs the cases with one choice after the other. Throws InputError if the cases cannot have the
+/// largest widths, NotApplicable, with the reason, if these are impossible. Requires: cases, free
+/// and goals.
 Design design(const DesignRequest& request);
 
 }  // namespace fftprec::search

@@ -1,4 +1,4 @@
-/// The search for an input on which a case errs as much as possible.
+/// The search for the input with the largest error of a case.
 #pragma once
 
 #include <cstdint>
@@ -14,14 +14,14 @@
 
 namespace fftprec::search {
 
-/// Judges inputs of a case in place of its own, by one error metric, as rows of that case with
-/// input=file:... have it: to the bit if an input is judged alone. Inputs judged together share a
-/// truth of one tier, whose certified radius may show in the last digit.
+/// Judges inputs of a case by one error metric. Its values are those of rows with input=file:...,
+/// to the bit if an input is judged alone. Inputs judged together share a truth of one tier, whose
+/// certified radius may show in the last digit.
 class InputJudge {
  public:
   /// Throws InputError for unknown names and metrics, batch != 1, a transform whose operand is not
-  /// n values that may be anything (or any real numbers), err_over_bound without a bound;
-  /// NotApplicable where the case has no meaning.
+  /// n arbitrary values (or real values), err_over_bound without a bound; NotApplicable for an
+  /// impossible case.
   InputJudge(const Case& where, std::string metric, unsigned threads);
 
   std::size_t size() const { return where_.n; }  ///< of an input
@@ -30,10 +30,10 @@ class InputJudge {
   std::size_t k_tile() const { return resolved().arithmetic.machine().k_tile; }
   const Case& where() const { return where_; }
 
-  /// The input=gaussian of a seed.
+  /// The input `gaussian` of a seed.
   ComplexArray<double> gaussian(std::uint64_t seed) const;
 
-  /// The metric of each input, for any number of threads the same; not finite where a metric has no
+  /// The metric of each input, independent of the number of threads; not finite if a metric has no
   /// value.
   std::vector<double> scores(std::span<const ComplexArray<double>> inputs) const;
 
@@ -54,8 +54,8 @@ class InputJudge {
 
 struct SearchOptions {
   std::uint64_t budget = 20000;  ///< inputs judged, structured ones included
-  std::uint64_t random = 1000;   ///< gaussian inputs to compare with, of as many seeds
-  std::uint64_t seed = 1;        ///< the first of those, and that of every draw
+  std::uint64_t random = 1000;   ///< gaussian inputs to compare with, one per seed
+  std::uint64_t seed = 1;        ///< the first of these seeds, and the seed of every draw
   /// Called now and then with the inputs judged so far and the best score.
   std::function<void(std::uint64_t judged, double best)> on_progress{};
 };
@@ -73,20 +73,20 @@ struct SearchResult {
   double random_median;
   std::uint64_t random_worst_seed;
   std::vector<FamilyBest> families;  ///< the worst for the case first
-  Candidate best;                    ///< family and name are those of the structured ancestor
+  Candidate best;                    ///< with family and name of the structured ancestor
   double best_score;
   double structured_score;  ///< of the best structured input
   std::uint64_t judged;     ///< of the budget
   std::uint64_t moves;      ///< from the ancestor to the best
-  /// Inputs, random ones included, whose score is NaN or infinite: they are not among the above.
+  /// Inputs, random ones included, whose score is NaN or infinite: they are not counted above.
   std::uint64_t not_finite = 0;
   std::string first_not_finite{};  ///< "gaussian, seed 3", or family and name; empty if none
 };
 
 /// Judges the structured candidates, then moves away from the best of them: each round tries 64
 /// moved copies of the best inputs so far and keeps those that are worse for the case. Moves that
-/// led further are tried more often. The result depends on the case, the metric, budget and seed
-/// alone: not on the number of threads.
+/// led further are tried more often. The result depends only on the case, the metric, budget and
+/// seed, not on the number of threads.
 /// Inputs with scores that are not finite are counted and not searched. Throws InputError for a
 /// budget or random of 0.
 SearchResult search_worst_input(const InputJudge& judge, const SearchOptions& options);

@@ -57,7 +57,7 @@ class MeasuredReader {
   void check_row_keys(const toml::table& table) const {
     if (const toml::node* machine = table.get("machine"))
       throw toml_.error(*machine,
-                        "the machine is what is looked for; --machine NAME adds one to try");
+                        "the command searches the machine; --machine NAME adds one to try");
     toml_.check_keys(table, row_keys());
   }
 
@@ -124,7 +124,7 @@ class MeasuredReader {
     if (!value.is_number()) throw UnexpectedValue(value, "a number, or one as a text, \"1.5e-3\"");
     if (!count)
       throw InputError(
-          "a number does not tell how many digits were published: add digits = 2, or write it as "
+          "a number does not say how many digits were published: add digits = 2, or write it as "
           "a text, \"1.5e-3\"");
     return published_value(*value.value<double>(), static_cast<int>(*count));
   }
@@ -146,9 +146,7 @@ class MeasuredReader {
                            [&](const auto& b) { return a.low <= b.high && b.low <= a.high; });
       });
       throw toml_.error(*tables[rows.size() - 1],
-                        meet ? both +
-                                   " say the same case twice: keep the one with more "
-                                   "digits"
+                        meet ? both + " give one case twice: keep the one with more digits"
                              : both +
                                    " contradict each other: keep one, and the other "
                                    "under its 'alternatives' if either may hold");

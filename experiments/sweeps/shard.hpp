@@ -1,4 +1,4 @@
-/// One of several parts of a sweep, each for a run of its own.
+/// One of several parts of a sweep, each for a separate run.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ struct Shard {
 /// "2/4". Throws InputError for anything else, and unless 1 <= index <= count <= 100000.
 Shard parse_shard(std::string_view text);
 
-/// What parse_shard reads.
+/// The text that parse_shard reads.
 std::string text_of(const Shard& shard);
 
 /// The cases of one shard, in their order. Every case is in exactly one shard; which one follows

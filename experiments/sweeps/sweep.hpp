@@ -40,10 +40,10 @@
 
 namespace fftprec {
 
-/// What a figure of rows is to show: a [[plot]] of a sweep, the [figure] of a claim, the options of
-/// a command. What is empty is as the kind has it. The axes named in x, series and panel spread the
-/// rows out; the others are pooled or held. Columns and filters are checked where they are read,
-/// the kind by the renderer.
+/// The contents of a figure of rows: a [[plot]] of a sweep, the [figure] of a claim, the options of
+/// a command. Empty fields have the defaults of the kind. The axes named in x, series and panel
+/// spread the rows out; the others are pooled or fixed. Columns and filters are checked where they
+/// are read, the kind by the renderer.
 struct FigureRequest {
   std::string name{};  ///< of the files, without ending
   std::string title{};
@@ -53,8 +53,9 @@ struct FigureRequest {
   std::string panel{};  ///< "none": one panel
   Selection where = {};
   std::string kind = "lines";
-  bool own_y_range = false;  ///< of each panel, so that small differences within one can be seen
-  std::string place{};       ///< of the kind, "SOURCE:LINE:COLUMN: ", or empty
+  bool own_y_range =
+      false;            ///< one y range per panel, which shows small differences within a panel
+  std::string place{};  ///< of the kind, "SOURCE:LINE:COLUMN: ", or empty
 };
 
 /// Whether every panel has its own scale: "shared" or "panel".
@@ -66,7 +67,7 @@ struct Sweep {
   std::string gates;                 ///< path of a gate file, relative to the sweep file, or empty
   std::string builtin_gates;         ///< the rules of a built-in sweep (TOML), or empty
   std::vector<Axes> blocks;          ///< their union is the sweep; at least one
-  std::vector<Filter> exclude;       ///< cases that match any of them are left out of the blocks
+  std::vector<Filter> exclude;       ///< cases that match any of these are left out of the blocks
   std::vector<Axes> include;         ///< added after the exclusions
   std::vector<std::string> metrics;  ///< columns of numbers
   std::vector<FigureRequest> plots;
@@ -79,12 +80,12 @@ Sweep parse_sweep(std::string_view toml, std::string_view source, const CheckNam
 
 Sweep load_sweep(const std::filesystem::path& path, const CheckNames& check_names);
 
-/// The cases of the sweep in the order of results.csv, without duplicates. An axis that `overrides`
-/// sets replaces that axis in every block.
+/// The cases of the sweep in the order of results.csv, without duplicates. An axis in `overrides`
+/// replaces the axis in every block.
 std::vector<Case> cases_of(const Sweep& sweep, const Axes& overrides = {});
 
-/// The figures that the sweep asks for: its plots, then lines against n of each metric that none of
-/// them shows. (err_l2_rel is drawn unasked.)
+/// The figures of the sweep: its plots, then lines against n of each metric that no plot shows.
+/// (err_l2_rel is always drawn.)
 std::vector<FigureRequest> plots_of(const Sweep& sweep);
 
 /// A sweep that comes with the program.
@@ -99,11 +100,11 @@ std::span<const BuiltinSweep> builtin_sweeps();
 /// Throws InputError for an unknown name.
 const BuiltinSweep& builtin_sweep(std::string_view name);
 
-/// Which cases: a sweep, axes on top of it, and filters.
+/// A request for cases: a sweep, axes on top of it, and filters.
 struct CaseRequest {
   std::string sweep;                 ///< a TOML file, the name of a built-in sweep, or empty
   std::vector<std::string> axes;     ///< "AXIS=VALUES"
-  std::vector<std::string> filters;  ///< all must hold; they can ask for axes only
+  std::vector<std::string> filters;  ///< all must hold; on axes only
 };
 
 struct Plan {
@@ -115,7 +116,7 @@ struct Plan {
 /// request without sweep and axes.
 Plan plan_cases(const CaseRequest& request, const CheckNames& check_names);
 
-/// The plan of a sweep at hand, with the axes and filters of a request.
+/// The plan of a given sweep, with the axes and filters of a request.
 Plan plan_cases(Sweep sweep, const std::vector<std::string>& axes,
                 const std::vector<std::string>& filters, const CheckNames& check_names);
 

@@ -1,4 +1,4 @@
-/// A sweep that is a table within a larger TOML document, with the keys of a sweep file.
+/// A sweep as a table within a larger TOML document, with the keys of a sweep file.
 #pragma once
 
 #include <toml++/toml.h>
@@ -11,8 +11,8 @@
 
 namespace fftprec {
 
-/// The sweep that `document` holds; its text stays empty, and its keys `others` are not looked at.
-/// Throws InputError as parse_sweep does.
+/// The sweep in `document`, except for its keys `others`; its text stays empty. Throws InputError
+/// as parse_sweep does.
 Sweep sweep_from(const toml::table& document, const TomlReader& toml, const CheckNames& check_names,
                  const std::vector<std::string>& others = {});
 

@@ -135,7 +135,7 @@ std::size_t FileTable::place(const RootIndex& root) const {
   if (shape_ == Shape::chirp) {
     if (root.order == order_ && root.row == root.column && root.row < size()) return root.row;
     throw NotApplicable(fmt::format(
-        "{}: holds the chirp of n = {} alone; another root is asked for", path_, size()));
+        "{}: holds only the chirp of n = {}; the case needs another root", path_, size()));
   }
   if (shape_ == Shape::matrix) {
     if (root.two && root.order == order_ && root.row < order_ && root.column < order_)

@@ -23,12 +23,12 @@ class FileMemory;
 /// A vector of m entries is the circle exp(-2 pi i j/m), or the first half of the circle of order
 /// 2m, whose other half is the negative of the first, or the chirp exp(-pi i j^2/m) of Bluestein's
 /// algorithm, roots of order 2m, j^2 perhaps in an integer of 32 bits that overflows. An n x n
-/// array is the DFT matrix, entry (k, j) the root with exponent k j. Which of them, and the sign of
-/// the angles, is what most entries are near to: within 1/4.
+/// array is the DFT matrix, entry (k, j) the root with exponent k j. Which of these it is, and the
+/// sign of the angles, is decided by the roots to which most entries are near: within 1/4.
 class FileTable {
  public:
   enum class Shape { circle, half_circle, chirp, matrix };
-  /// How the squares of a chirp were formed: as they are, or modulo 2^32, with a sign or without.
+  /// How the squares of a chirp were formed: exactly, or modulo 2^32, signed or unsigned.
   enum class Square { exact, int32, uint32 };
 
   /// `locator`: a path, and the hash of the content (files/file_values.hpp). Throws what file_array
@@ -43,20 +43,21 @@ class FileTable {
   bool conjugated() const { return conjugated_; }  ///< the angles have the sign +
   std::size_t size() const { return samples_->values.size(); }
 
-  /// Entry i, and the root exp(-2 pi i ...) that it stands for; conjugated entries are turned back.
+  /// Entry i, and the root exp(-2 pi i ...) that it represents; conjugated entries are conjugated
+  /// back.
   std::complex<double> entry(std::size_t i) const;
   RootIndex root(std::size_t i) const;
-  /// The root that the entry was made for: where a square has overflowed another one, or, if that
-  /// made it negative, the conjugate of another one.
+  /// The root that the program computed: after overflow of a square another root, or, if the square
+  /// became negative, the conjugate of another root.
   RootIndex made(std::size_t i) const;
   bool made_conjugate(std::size_t i) const;
-  /// entry(i) less the exact root. Error: 2^-52 of itself, and 2^-100.
+  /// entry(i) minus the exact root. Error: 2^-52 of itself, and 2^-100.
   std::complex<double> error(std::size_t i) const;
   /// At least |error(i)| for every i.
   double largest_error() const { return largest_error_; }
 
-  /// As the function of a table source. Rounds: each part once. Throws NotApplicable for a root
-  /// that is not there.
+  /// The table as the function of a table source. Rounds: each part once. Throws NotApplicable for
+  /// a missing root.
   void fill(std::span<const RootIndex> roots, const Format& format, double* re, double* im) const;
 
  private:

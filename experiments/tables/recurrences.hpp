@@ -1,5 +1,5 @@
-/// Roots of unity by recurrences, as FFT libraries make their twiddles: from a few cosines and
-/// sines, in a format in which every operation rounds.
+/// Roots of unity by recurrences, as FFT libraries compute twiddles: from a few cosines and sines,
+/// in a format in which every operation rounds.
 #pragma once
 
 #include <cstddef>
@@ -12,16 +12,18 @@
 
 namespace fftprec {
 
-/// How w_j = c_j - i s_j = exp(-i j theta), theta = 2 pi/order, follows from earlier ones. Seeds
-/// C_k = cos(k theta), S_k = sin(k theta) are correctly rounded; every operation rounds once, those
-/// in brackets first. RMS errors over a circle grow as stated, u the unit roundoff, n the order:
+/// How w_j = c_j - i s_j = exp(-i j theta), theta = 2 pi/order, follows from earlier roots. Seeds
+/// C_k = cos(k theta), S_k = sin(k theta) are correctly rounded; every operation rounds once,
+/// operations in brackets first. RMS errors over a circle grow as stated, u the unit roundoff, n
+/// the order:
 ///
 ///   multiplication     c' = (c C_1) - (s S_1), s' = (c S_1) + (s C_1). u n, by the modulus of the
 ///                      rounded w_1; by the products alone u sqrt(n).
 ///   numerical-recipes  h = sin(theta/2) rounded, a = 2 (h h), c' = c - ((a c) + (S_1 s)),
 ///                      s' = s - ((a s) - (S_1 c)). u sqrt(n). Singleton 1967; `four1` of Numerical
 ///                      Recipes has the same bits.
-///   singleton          the same, then q = 0.5/((c' c') + (s' s')) + 0.5, (q c', q s'). u sqrt(n).
+///   singleton          numerical-recipes, then q = 0.5/((c' c') + (s' s')) + 0.5, (q c', q s'). u
+///   sqrt(n).
 ///                      Singleton's program of 1969, for arithmetic that truncates.
 ///   chebyshev          w_(j+1) = (2 C_1 w_j) - w_(j-1), both parts. u n^2, by the rounded C_1; by
 ///                      the sums alone u n^(3/2).
@@ -62,7 +64,7 @@ void require_recurrence_format(const Format& format);
 ComplexArray<double> roots_by(Recurrence recurrence, std::size_t order, const Format& format);
 
 /// A bound on |w^_j - w_j| for j <= index < order; infinite where the proof, in recurrences.cpp,
-/// says nothing.
+/// does not apply.
 double recurrence_error_bound(Recurrence recurrence, std::uint64_t index, const Format& format);
 
 }  // namespace fftprec

@@ -378,8 +378,8 @@ RootFunction table_source(std::string_view name, std::shared_ptr<TableMemory> me
   if (source.name == "file") {
     file = memory->file(name);
     require(!file->conjugated(), file->path(),
-            ": its angles have the sign +, those of a case the sign -; "
-            "save the conjugate, numpy.conj of the array");
+            ": its angles have the sign +, a case needs the sign -; save the conjugate, numpy.conj "
+            "of the array");
   }
   const RootFunction roots_of_source = [&source, file = std::move(file), memory = std::move(memory),
                                         parts](Roots roots, const Format& format, double* re,

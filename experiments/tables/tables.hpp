@@ -1,4 +1,4 @@
-/// Table sources by name: where an algorithm's roots of unity come from, and how wrong they are.
+/// Table sources by name: the origin of an algorithm's roots of unity, and their errors.
 #pragma once
 
 #include <cstddef>
@@ -27,10 +27,10 @@ namespace fftprec {
 /// The source whose entries are correctly rounded, once.
 inline constexpr std::string_view exact_tables = "exact";
 
-/// What tables are filled from, each made once for all of them: all roots of one order in one
-/// format, jittered cosines and sines, those of angles in fp64, tables from files, and windows.
-/// Those used last are kept, `circle_bytes` of circles, 32 MiB of jittered parts, 96 MiB of those
-/// in fp64, 16 files and 64 MiB of windows. Safe to share between threads.
+/// Data shared by tables and computed once: all roots of one order in one format, jittered cosines
+/// and sines, cosines and sines in fp64, tables from files, and windows. The most recently used are
+/// kept: `circle_bytes` of circles, 32 MiB of jittered parts, 96 MiB of parts in fp64, 16 files and
+/// 64 MiB of windows. Safe to share between threads.
 class TableMemory {
  public:
   using Circle = ComplexArray<double>;
@@ -41,24 +41,24 @@ class TableMemory {
                        std::size_t circle_bytes = std::size_t{32} << 20)
       : circles_(circle_bytes), of_files_(std::move(of_files)) {}
 
-  /// The circle by that recurrence, or without one each entry correctly rounded.
+  /// The circle by a recurrence, or with each entry correctly rounded if there is none.
   std::shared_ptr<const Circle> get(std::optional<Recurrence> by, std::uint64_t order,
                                     const Format& format);
-  /// How often a circle was made: one that went was made again.
+  /// How often a circle was computed; evicted circles are computed again.
   std::uint64_t circles_made() const { return circles_.made(); }
 
-  /// exp(i angle) of each angle, its parts in fp32 off by up to one place as draw `jitter` has it.
+  /// exp(i angle) of each angle, its parts in fp32 off by up to one place, by draw `jitter`.
   std::shared_ptr<const Turns> jittered_turns(const std::vector<float>& angles,
                                               std::uint64_t jitter);
 
   /// exp(i angle) of each angle, its parts correctly rounded to fp64.
   std::shared_ptr<const Circle> turns_in_fp64(const std::vector<double>& angles);
 
-  /// The table of that name, "file:...". Throws what FileTable throws.
+  /// The table with a name "file:...". Throws as FileTable does.
   std::shared_ptr<const FileTable> file(std::string_view name);
 
   /// The exact window of each frame, and 1 over the sum of its squares at each sample, 0 where no
-  /// frame reaches. The latter throws what truth::window_sums throws.
+  /// frame reaches. The reciprocals throw as truth::window_sums does.
   std::shared_ptr<const Window> window(const Framing& framing, const Format& format);
   std::shared_ptr<const Window> reciprocals(const Framing& framing, const Format& format);
 
@@ -94,24 +94,24 @@ class TableMemory {
 /// be; 0 and 1 at the angle 0 stay.
 /// recurrence may be followed by ":by=RECURRENCE", multiplication if it is not, and it and exact by
 /// ":in=FORMAT", in which entries are made before they are rounded to the table's: fp32 for
-/// recurrence if it is not, and the table's own (`mode`) for exact. A fixed-point format stands for
-/// the floating-point one of as many digits below 1.
-/// Order of roundings in fp32-angle: what a Python number times a float32 tensor does: the number
-/// is rounded to fp32 first, the product and the quotient are each rounded.
-/// Of fixed point with more digits than a double holds `exact` is rounded once, too; what others
-/// give in fp32 or fp64 is rounded to the digits.
+/// recurrence if it is not, and the table's own (`mode`) for exact. A fixed-point format means the
+/// floating-point format with as many digits below 1.
+/// Order of roundings in fp32-angle: as for a Python number times a float32 tensor: the number is
+/// rounded to fp32 first, then the product and the quotient are each rounded.
+/// In fixed point with more digits than a double holds, `exact` is also rounded once; other sources
+/// are rounded from fp32 or fp64.
 /// The function is safe to call from several threads. Roots of `exact` and `recurrence` are looked
-/// up in `memory`, or in one of the function's own where there is none. Throws InputError for
-/// an unknown name, and for a file what FileTable throws and angles of the sign +; the function
-/// throws it for order = 0 and a format that does not hold 1/2 and 1, and NotApplicable for a root
-/// that a file does not hold, or orders above 2^22 by a recurrence.
+/// up in `memory`, or in the function's own memory if there is none. Throws InputError for an
+/// unknown name, and for a file as FileTable does and for angles of the sign +. The function throws
+/// InputError for order = 0 and a format without 1/2 and 1, and NotApplicable for a root that a
+/// file does not hold, or orders above 2^22 by a recurrence.
 RootFunction table_source(std::string_view name, std::shared_ptr<TableMemory> memory = nullptr);
 
 /// The name of a source taken apart.
 struct TableName {
   std::string_view source;
   std::uint64_t jitter;             ///< K, 0 if there is none
-  std::optional<AngleOrder> order;  ///< none: the usual one of each table
+  std::optional<AngleOrder> order;  ///< none: the usual order of each table
   Recurrence by = Recurrence::multiplication;
   std::optional<Format> in = std::nullopt;  ///< none: the table's own
 };
@@ -126,27 +126,27 @@ bool takes_cosines(std::string_view source);
 
 std::vector<Named> list_tables();
 
-/// Every source that a table of unknown making is held against, with its keys: each order of
-/// angles, each recurrence, and entries made in fp64, fp32, fp16 or bf16. No files, no jitter.
+/// Every source to compare a table of unknown origin with, including keys: each order of angles,
+/// each recurrence, and entries made in fp64, fp32, fp16 or bf16. No files, no jitter.
 std::vector<Named> table_candidates();
 
 /// Bounds |w^ - w| over the tables of a source, entries rounded to the format.
 using TableErrorBound = std::function<double(const TableExtent&, const Format&)>;
 
-/// The bound of the source of that name; the proof for each stands in tables.cpp. Files are looked
-/// up in `memory`. Throws InputError for an unknown source.
+/// The bound for a source; tables.cpp has the proofs. Files are looked up in `memory`. Throws
+/// InputError for an unknown source.
 TableErrorBound table_error_bound(std::string_view source,
                                   std::shared_ptr<TableMemory> memory = nullptr);
 
-/// Numbers moved by up to one unit in the last place, which a function library may do that this
-/// project evaluates correctly rounded: draw k of one use of them.
+/// Random changes by up to one unit in the last place, such as the difference between a function
+/// library and correct rounding: draw k of one use.
 struct Jitter {
   std::uint64_t k = 0;       ///< 0: nothing moves
-  std::uint64_t stream = 0;  ///< what is jittered: a seed, a table
+  std::uint64_t stream = 0;  ///< identifies the jittered data: a seed, a table
 };
 
 /// x, or one of its two neighbours in fp32, each with probability 1/3: a function of (k, stream,
-/// counter). Zeros stay: no library makes anything else of them.
+/// counter). Zeros stay: every library computes them exactly.
 float jittered(float x, const Jitter& jitter, std::uint64_t counter);
 
 }  // namespace fftprec

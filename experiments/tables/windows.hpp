@@ -1,5 +1,5 @@
-/// Windows and overlap reciprocals by table source: where a short-time transform's real tables come
-/// from, and how wrong they are.
+/// Windows and overlap reciprocals by table source: the real tables of a short-time transform, and
+/// their errors.
 #pragma once
 
 #include <memory>
@@ -10,14 +10,14 @@
 
 namespace fftprec {
 
-/// The real tables of the table source of that name (tables.hpp).
+/// The real tables of a table source (tables.hpp).
 ///
 /// `exact`: the formula of arith/support/framing.hpp in 256 bits, rounded once to the format.
-/// Window: an entry of at most 1 is off by u/2. Reciprocals: by u of itself, and less than 2^-64 of
-/// that.
+/// Window: an entry of at most 1 is off by u/2. Reciprocals: a relative error of u, plus less than
+/// 2^-64.
 ///
-/// Every other source: formed in fp32 as torch forms it, each operation rounded, then rounded to
-/// the format; c = Re root(j, m), c' = Re root(2j, m) of the source in fp32:
+/// Every other source: computed in fp32 as in torch, each operation rounded, then rounded to the
+/// format; c = Re root(j, m), c' = Re root(2j, m) of the source in fp32:
 ///   rectangular  1
 ///   hann         0.5 - 0.5 c
 ///   hamming      fl(0.54) - fl(0.46) c

@@ -1,4 +1,4 @@
-/// Transforms by name: the input of each, its truth and how an algorithm carries it out.
+/// Transforms by name: their inputs, their truths, and how an algorithm computes them.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,8 @@
 
 namespace fftprec {
 
-/// What a table source gives a transform. Most need its roots alone and take a RootFunction.
+/// The tables that a table source gives a transform. Most transforms need only its roots and take a
+/// RootFunction.
 struct SourceTables {
   RootFunction roots;
   WindowSource windows;
@@ -27,7 +28,7 @@ struct SourceTables {
   operator const RootFunction&() const { return roots; }
 };
 
-/// Makes a Transform of size n that is carried out by `algorithm`.
+/// Makes a Transform of size n that `algorithm` computes.
 template <class Arithmetic>
 using MakeTransform = std::function<Transform<Arithmetic>(
     const Arithmetic&, const AlgorithmEntry& algorithm, std::size_t n, const SourceTables& tables)>;
@@ -38,19 +39,19 @@ struct ItemShape {
   std::vector<std::size_t> output;
 };
 
-/// A transform by its name, and how it is made.
+/// A transform with its name, and how to make it.
 struct TransformEntry {
   std::string name;
   std::string summary;
-  std::string inverse;    ///< the transform that takes the output back; empty if there is none
-  bool takes_fft = true;  ///< any algorithm that is an FFT carries it out
-  std::string kernel{};   ///< the one kernel that does, beside or instead; empty if none
-  /// Why refinement by the inverse gains nothing that a bound could promise; empty if it does.
+  std::string inverse;    ///< the inverse transform; empty if there is none
+  bool takes_fft = true;  ///< any FFT algorithm can compute it
+  std::string kernel{};   ///< the kernel that can compute it, also or instead; empty if none
+  /// Why no bound can promise that refinement by the inverse gains anything; empty if one can.
   std::string unrefined{};
-  /// An error of the input, or of the inverse's input, grows by this at most, relative to the
-  /// result and to reference_norm. Matters to refinement.
+  /// Largest growth of an error of the input, or of the inverse's input, relative to the result and
+  /// to reference_norm. Used for refinement.
   double growth = 1;
-  std::size_t operands = 1;  ///< in each of which the output is linear: each one's rounding counts
+  std::size_t operands = 1;  ///< the output is linear in each: every operand's rounding counts
   int degree = 1;            ///< operands times c make the output times c^degree, c > 0
 
   std::optional<Dft> dft{};  ///< which discrete Fourier transform it is, if it is one
@@ -63,19 +64,19 @@ struct TransformEntry {
   std::function<ComplexArray<double>(const Input& input, std::size_t n, std::size_t batch,
                                      std::uint64_t seed)>
       make_input;
-  /// Certified exact output for what make_input gave.
+  /// The certified exact output for the result of make_input.
   std::function<truth::Truth(const ComplexArray<double>& input, std::size_t n, std::size_t batch,
                              const truth::TruthOptions& options)>
       truth;
   /// Why the algorithm cannot do size n, or an empty string.
   std::function<std::string(const AlgorithmEntry& algorithm, std::size_t n)> unsupported;
   InEachArithmetic<MakeTransform> make;
-  /// What a bound of `predict` is relative to, in each batch: ||error|| <= bound * reference_norm.
+  /// The reference of a bound of `predict`, in each batch: ||error|| <= bound * reference_norm.
   /// Empty: the norm of the exact output itself.
   std::function<double(const ComplexArray<double>& input, std::size_t n, std::size_t batch)>
       reference_norm{};
-  /// The most that reference_norm is, relative to the norm of the exact output, whatever the data;
-  /// empty where data make it as large as they like.
+  /// The largest reference_norm, relative to the norm of the exact output, over all data; empty if
+  /// it has no limit.
   std::optional<double> most_reference{};
   /// Bound, expected error and cost of `batch` items. Not called for an algorithm without a model.
   std::function<ErrorModel(const Predictor&, const AlgorithmEntry& algorithm, std::size_t n,
@@ -98,16 +99,16 @@ InEachArithmetic<MakeTransform> made_by_plan(const MakePlan& make_plan) {
   });
 }
 
-/// A transform with the keys that its name may carry; `make` gets a value for each of them.
+/// A transform with the keys of its name; `make` gets a value for each key.
 struct TransformFamily {
   std::string name;
   std::string summary;
   std::vector<Key> keys;
   std::function<TransformEntry(const std::vector<Key>&)> make;
-  std::string axes_key{};  ///< the key that says of which axes an item is; empty if none does
-  /// The value of that key for axes of these lengths, the last one n; empty: the default.
+  std::string axes_key{};  ///< the key with the axes of an item; empty if there is none
+  /// The value of axes_key for axes of these lengths, the last one n; empty: the default.
   std::string (*axes_value)(const std::vector<std::size_t>& lengths) = nullptr;
-  bool any_axes = false;  ///< also of how many
+  bool any_axes = false;  ///< the number of axes is open, too
 };
 
 /// The families of each group, in the order in which tables show them (transforms_*.cpp).
@@ -116,26 +117,25 @@ std::vector<TransformFamily> cosine_transforms();
 std::vector<TransformFamily> short_time_transforms();
 std::vector<TransformFamily> kernel_transforms();
 
-/// The transform of that name, "NAME" or "NAME:key=value:key=value". Throws InputError for an
+/// The transform with a name, "NAME" or "NAME:key=value:key=value". Throws InputError for an
 /// unknown name or key and for a value that a key does not take, listing the known ones.
 TransformEntry transform_named(std::string_view name);
 
-/// The key of a name that says how the transform is divided.
+/// The key for how the transform is divided.
 Key norm_key();
 
-/// How many axes an item's input has: none are known where the name leaves their number open, as
-/// "fftn" does without `dims`; 0 where all items share an operand.
+/// How many axes an item's input has: empty if the name leaves the number open, as "fftn" without
+/// `dims`; 0 if all items share an operand.
 std::optional<std::size_t> input_axes(std::string_view transform);
 
-/// The transform over axes of these lengths, the last one n, where its name leaves them open:
-/// "fft2" over 32 x 48 is "fft2:rows=32". Of one-sided spectra the lengths are those of the real
-/// data.
+/// The transform over axes of these lengths, the last one n, if its name leaves them open: "fft2"
+/// over 32 x 48 is "fft2:rows=32". For one-sided spectra give the lengths of the real data.
 std::string transform_over(const std::string& transform, const std::vector<std::size_t>& lengths);
 
 /// backward, ortho or forward. Throws InputError for any other name, listing these.
 Norm norm_named(std::string_view name);
 
-/// Why FFTs of the algorithm do not divide as that norm says, or an empty string.
+/// Why FFTs of the algorithm cannot divide by this norm, or an empty string.
 std::string unsupported_norm(const AlgorithmEntry& algorithm, Norm norm);
 
 /// Values in the result of one item.

@@ -1,28 +1,28 @@
-/// fftprec as a library: everything that is kept from version to version is named here. What else
-/// the installed headers hold, under fftprec/detail, may change.
+/// fftprec as a library: everything that stays stable between versions is named here. Other
+/// contents of the installed headers, under fftprec/detail, may change.
 ///
 /// Arrays
 ///   round(x, bf16)                      a span of float or double, each value rounded once
-///   format_named(name, read_list)       any format by its name, a list of values in a file too
+///   format_named(name, read_list)       any format by its name, or a list of values in a file
 ///   Emulated<bf16>                      a number type that rounds after every operation
-///   ComplexArray<Real>                  real parts and imaginary parts, an array each
+///   ComplexArray<Real>                  real parts and imaginary parts in two arrays
 /// A tile of a tensor engine
 ///   machine_named("trn{psum=bf16}")     hardware by its name
 ///   tensor_unit(machine, bf16)          its matmul into PSUM, bit for bit
 /// Truth and errors
 ///   truth::dft(x, n, direction)         the certified transform
-///   truth::measure(y, truth, bf16)      norms, ulps, gain of a result against it
+///   truth::measure(y, truth, bf16)      norms, ulps and gain of a result, against the truth
 ///   foreign_problem("rfft", n, {x})     input and truth of any transform
 ///   measure_result(problem, y, fp32)    a row, as results.csv has them
-///   predict_result(row, problem, case)  bound and expected error of what it claims to be
+///   predict_result(row, problem, case)  bound and expected error of the case that is named
 ///   Signal(x).values()                  any range of numbers as a ComplexArray<double>
 /// Algorithms: class templates over an ArrayArithmetic
 ///   run_in_mode<MyFft>("ozaki", "trn", x)
 ///   register_algorithm<MyFft>("mine", "what it is")
-///   fftw_planner()                      to be held by own algorithms that plan with FFTW
-///   main(argc, argv)                    the program, with the algorithms that were registered
+///   fftw_planner()                      a lock to hold while your algorithm plans with FFTW
+///   main(argc, argv)                    the program, with the registered algorithms
 ///
-/// GoogleTest matchers stand in fftprec/gtest.hpp.
+/// GoogleTest matchers are in fftprec/gtest.hpp.
 #pragma once
 
 #include "algorithms/arithmetic/arithmetic.hpp"

@@ -8,7 +8,7 @@
     fp.run(mode=["fp16", "bf16"], n=[256, 1024]).to_pandas()
 
 Names are those of the command line; formats(), modes(), machines(), algorithms(), transforms(),
-inputs() and tables() list them with their meaning. Bad input is a ValueError with the text of the
+inputs() and tables() list them with their meaning. Bad input raises ValueError with the message of the
 command line.
 """
 

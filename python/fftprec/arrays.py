@@ -1,4 +1,4 @@
-"""What is done with arrays: rounding, transforms, truths and measures."""
+"""Functions on arrays: rounding, transforms, truths and measures."""
 
 from __future__ import annotations  # so that help() says ArrayLike, and not all that it stands for
 
@@ -39,11 +39,11 @@ def round(x: ArrayLike, format: str | Format, rounding: str = "rne", bits: int =
           seed: int = 1) -> np.ndarray:
     """Each value rounded once to a format.
 
-    x: array of any shape; format: a name of formats(), a number system as "posit16", or a Format;
-    rounding: a name of roundings(), or IEEE P3109's; bits, seed: how many random bits "sr", "sr:b" and
-    "sr:c" use, and which.
-    Returns an array of x's shape, float32 or float64, complex64 or complex128: what carries x.
-    Raises ValueError for an unknown name and a format that the carrier does not hold.
+    x: array of any shape; format: a name of formats(), a number system such as "posit16", or a Format;
+    rounding: a name of roundings(), or of IEEE P3109; bits, seed: the number and the seed of the random
+    bits of "sr", "sr:b" and "sr:c".
+    Returns an array of x's shape: float32, float64, complex64 or complex128, whichever holds x. Raises
+    ValueError for an unknown name and for a format with values that this type does not hold.
     """
     values = carried(x)
     whole("bits", bits, most=53)
@@ -57,8 +57,8 @@ def round(x: ArrayLike, format: str | Format, rounding: str = "rne", bits: int =
 
 def input(kind: str, n: int, batch: int | None = None, seed: int = 1,
           transform: str = "fft") -> np.ndarray:
-    """The input of a case, a name of inputs(): complex64 of shape (n,), or (batch, n); for a
-    transform of real data float32, and for one over several axes its axes after the batch."""
+    """The input of a case. kind: a name of inputs(). Returns complex64, for a transform of real data
+    float32, of shape (n,) or (batch, n); a transform over several axes has its axes after the batch."""
     items = 1 if batch is None else whole("batch", batch)
     values = _core.input(kind, whole("n", n), items, whole("seed", seed, least=0), transform)
     item = _core.items(transform, n)[0] or [values.size // items]
@@ -70,17 +70,17 @@ def compute(x: ArrayLike, transform: str = "fft", n: int | None = None,
             tables: str | ArrayLike = "exact", store: str = "op", scale: str = "none", *,
             s: Sequence[int] | None = None, axis: int | None = None,
             axes: Sequence[int] | None = None) -> np.ndarray:
-    """What an algorithm makes of x in a mode on a machine.
+    """The result of an algorithm for x, in a mode on a machine.
 
-    n, s, axis, axes: as in NumPy, by default the last axes; "fftn" and "rfftn" without `dims` are over
-    all of them. Along them x is cut or filled up with zeros to n, or to s; irfft, hfft and their
-    like make results of these lengths. The other axes are a batch. Of stft and istft n is the length
-    of a frame. tables: a name of tables(), or an array of twiddles, or a DFT matrix. store: when data
-    are rounded to the mode's format: "op", "stage", "pass:3", "ends". scale: "none", "input:2^-4",
+    n, s, axis, axes: as in NumPy, by default the last axes, for "fftn" and "rfftn" without `dims` all
+    axes. Along these axes x is cut or padded with zeros to n, or to s; results of irfft, hfft and
+    similar transforms have these lengths. The other axes are a batch. For stft and istft n is the
+    length of a frame. tables: a name of tables(), or an array of twiddles, or a DFT matrix. store: when
+    data are rounded to the mode's format: "op", "stage", "pass:3", "ends". scale: "none", "input:2^-4",
     "stage:1/2", "stage:1/sqrt2", "shift:0121", "block".
-    Returns the shape of x with the transform's axes in place of its own; complex64 or float32,
-    complex128 or float64 in modes whose results are doubles or pairs.
-    Raises ValueError for unknown names, and with the reason for what has no meaning.
+    Returns an array of x's shape in which the transform's axes have the result's lengths: complex64 or
+    float32; complex128 or float64 in modes whose results are doubles or pairs. Raises ValueError for
+    unknown names, and for a case that makes no sense, with the reason.
     """
     items = items_of(x, transform, n, s, axis, axes)
     with _table_name(tables) as name:
@@ -91,7 +91,7 @@ def compute(x: ArrayLike, transform: str = "fft", n: int | None = None,
 
 @contextlib.contextmanager
 def _table_name(tables):
-    """The name of a source, or of a file that holds the array while it is used."""
+    """The name of a source, or of a file that holds the array temporarily."""
     if isinstance(tables, str):
         yield tables
         return
@@ -102,8 +102,8 @@ def _table_name(tables):
 
 
 def tables_error(table: ArrayLike, max_ulp: float = 1, limit: int = 10) -> Text:
-    """Whether twiddles or a DFT matrix of complex64 or complex128 are at fault: a Text whose `passed`
-    says whether no part errs by more than max_ulp; its worst entries, and what they cost."""
+    """Checks twiddles or a DFT matrix of complex64 or complex128. Returns a Text with the worst entries
+    and their effect on a transform; `passed` says whether every part is within max_ulp."""
     with _table_name(np.asarray(table)) as name:
         path = name.removeprefix("file:")
         return judged("tables", "error", path, "--max-ulp", max_ulp, "--limit",
@@ -134,8 +134,8 @@ def _normed(name, norm):
 
 def _documented(call, name):
     call.__name__ = call.__qualname__ = name
-    call.__doc__ = (f"{_core.transforms()[name]}.\n\nArguments up to norm as in NumPy, those after it "
-                    "as those of compute().")
+    call.__doc__ = (f"{_core.transforms()[name]}.\n\nArguments up to norm as in NumPy, later ones "
+                    "as in compute().")
     return call
 
 
@@ -164,30 +164,30 @@ rfftn, irfftn = _transform_over("rfftn", None), _transform_over("irfftn", None)
 
 def stft(x: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None = "backward",
          **case: Any) -> np.ndarray:
-    """Short-time Fourier transforms along an axis, of frames of n samples; in its place the result has
-    two, [frame][bin]. Arguments after norm as those of compute()."""
+    """Short-time Fourier transforms along an axis, with frames of n samples. The result has two axes in
+    its place, [frame][bin]. Arguments after norm as in compute()."""
     return compute(x, _normed("stft", norm), n, axis=axis, **case)
 
 
 def istft(x: ArrayLike, n: int | None = None, axes: Sequence[int] = (-2, -1),
           norm: str | None = "backward", **case: Any) -> np.ndarray:
-    """The signals of short-time Fourier transforms, whose axes [frame][bin] are `axes`. Arguments after
-    norm as those of compute()."""
+    """The signals of short-time Fourier transforms whose axes [frame][bin] are `axes`. Arguments after
+    norm as in compute()."""
     return compute(x, _normed("istft", norm), n, axes=axes, **case)
 
 
 def dct(x: ArrayLike, type: int = 2, n: int | None = None, axis: int = -1,
         norm: str | None = "backward", **case: Any) -> np.ndarray:
     """The discrete cosine transform of real data, type 2 or 3. Arguments up to norm as in
-    scipy.fft.dct, those after it as those of compute()."""
+    scipy.fft.dct, later ones as in compute()."""
     return compute(x, _normed(f"dct{type}", norm), n, axis=axis, **case)
 
 
 def matmul(a: ArrayLike, b: ArrayLike, mode: str = "fast", machine: str = "trn") -> np.ndarray:
-    """a @ b as the matrix products of a mode on a machine.
+    """a @ b by the matrix products of a mode on a machine.
 
-    a: (..., k); b: (k, m); result (..., m), of the types of compute(). Real arrays are complex ones
-    without an imaginary part, so a product takes the time of four. Infinities and NaNs pass.
+    a: (..., k); b: (k, m); result (..., m), with the types of compute(). Real arrays are computed as
+    complex arrays, so a product takes the time of four. Infinities and NaNs are allowed.
     Raises ValueError for other shapes and unknown names.
     """
     is_complex = np.iscomplexobj(a) or np.iscomplexobj(b)
@@ -224,8 +224,8 @@ class Truth:
 def truth(x: ArrayLike, transform: str = "fft", n: int | None = None, *,
           s: Sequence[int] | None = None, axis: int | None = None,
           axes: Sequence[int] | None = None) -> Truth:
-    """The certified transform of x. n, s, axis, axes: as those of compute(). value and lo are float64 or
-    complex128; radius is one number for each item of the batch."""
+    """The certified transform of x. n, s, axis, axes: as in compute(). value and lo are float64 or
+    complex128; radius has one number for each item of the batch."""
     items = items_of(x, transform, n, s, axis, axes)
     found = _core.truth(items.values, items.transform, items.n)
     value, lo = (items.back(found[key]) for key in ("value", "lo"))
@@ -238,12 +238,11 @@ def measure(y: ArrayLike, x: ArrayLike, transform: str = "fft", n: int | None = 
             axes: Sequence[int] | None = None) -> dict[str, Any]:
     """How far y is from the transform of x: the metrics of `fftprec list metrics`, by name.
 
-    y: any program's result; x: what it was given. n, s, axis, axes: as those of compute(). norm:
-    backward, ortho or forward. format: whose steps the ulp metrics count; that of y unless given.
-    per_bin=True adds "error", y less the exact transform in that norm, an array of y's shape.
-    Further keys: "suspicion", what a result may be that errs by more than rounding to that format
-    does, and "not_finite".
-    Raises ValueError for sizes that do not fit, saying which would.
+    y: the result of any program; x: its input. n, s, axis, axes: as in compute(). norm: backward, ortho
+    or forward. format: the format of the ulp metrics, by default y's. per_bin=True adds "error", y
+    minus the exact transform in this norm, an array of y's shape. Further keys: "suspicion", the likely
+    cause if y errs by more than rounding, and "not_finite". Raises ValueError for sizes that do not
+    fit, with sizes that would.
     """
     items = items_of(x, transform, n, s, axis, axes)
     return measured(np.asarray(y), items, norm, format, per_bin)

@@ -1,4 +1,4 @@
-"""Which axes of an array a transform is over, and the items that the library takes."""
+"""Finds the axes of an array to transform, and the items for the library."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _CARRIERS = {"float16": np.float32, "float32": np.float32, "float64": np.float64
 
 def carried(x):
     """The array in the narrowest of float32, float64, complex64, complex128 that holds its values,
-    contiguous; itself where it is that already."""
+    contiguous; x itself if it already is one."""
     x = np.asarray(x)
     if x.dtype.kind in "biu":
         integers, x = x, x.astype(np.float64)
@@ -35,7 +35,7 @@ def carried(x):
 
 
 def widened(x):
-    """What carried() gave, as complex numbers."""
+    """The result of carried(), as complex numbers."""
     if np.iscomplexobj(x):
         return x
     return x.astype(np.complex128 if x.dtype == np.float64 else np.complex64)
@@ -59,7 +59,8 @@ def whole(name, value, least=1, most=2**64 - 1):
 
 @dataclasses.dataclass(frozen=True)
 class Items:
-    """An array as the library takes it: items of a transform, its axes last, after those of a batch."""
+    """An array in the library's order: items of a transform, whose axes come last, after the axes of
+    the batch."""
 
     values: np.ndarray
     transform: str  # with the keys that say its axes
@@ -73,16 +74,16 @@ class Items:
         return math.prod(self.batch)
 
     def back(self, results: np.ndarray) -> np.ndarray:
-        """Results of all items as an array with the axes of the one that was given."""
+        """Results of all items, with their axes where the input had them."""
         if self.result is None:
             return results.reshape(*self.batch, -1)
         results = results.reshape(*self.batch, *self.result)
         return np.moveaxis(results, range(len(self.batch), results.ndim), self.places)
 
     def rows(self, y: np.ndarray) -> np.ndarray:
-        """An array like those that back() gives, one row for each item. Where only axes of length 1
-        are left out or added it is taken as well. ValueError for another shape of this size; an array
-        of another size is left to the library, which says what it may be."""
+        """The inverse of back(): one row for each item. y may lack axes of length 1 or have more of
+        them. Raises ValueError for another shape of this size; the library reports an array of another
+        size."""
         if self.result is None:
             return y.reshape(self.count, -1) if y.size % self.count == 0 else y.reshape(1, -1)
         expected = self.back(np.broadcast_to(0, math.prod(self.batch + self.result))).shape
@@ -97,8 +98,9 @@ class Items:
 
 def items_of(x: ArrayLike, transform: str, n: int | None = None, s: Sequence[int] | None = None,
              axis: int | None = None, axes: Sequence[int] | None = None) -> Items:
-    """The items of x: as in NumPy n is the length along `axis`, and s the lengths along `axes`, to
-    which x is cut or filled up with zeros; for irfft, hfft and their like the length of the result."""
+    """The items of x. As in NumPy, x is cut or padded with zeros to the length n along `axis`, or to
+    the lengths s along `axes`; for irfft, hfft and similar transforms these are lengths of the
+    result."""
     array: np.ndarray = np.asarray(x)
     if array.ndim == 0:
         carried(array)
@@ -142,7 +144,7 @@ def items_of(x: ArrayLike, transform: str, n: int | None = None, s: Sequence[int
 
 
 def _chosen_axes(shape, transform, count, s, axis, axes):
-    """The axes of the transform in the order in which they are named, none below 0."""
+    """The axes of the transform in the given order, as numbers from 0 on."""
     if axis is not None and axes is not None:
         raise ValueError("axis and axes: give one of them")
     if axis is not None:
@@ -164,7 +166,7 @@ def _chosen_axes(shape, transform, count, s, axis, axes):
 
 
 def _resized(x, axis, length):
-    """The array cut, or filled up with zeros, to that length along an axis."""
+    """The array cut or padded with zeros to a length along an axis."""
     missing = length - x.shape[axis]
     if missing <= 0:
         return x[(slice(None),) * axis + (slice(length),)]

@@ -22,13 +22,14 @@ class Figure:
 
     @property
     def element(self) -> str:
-        """The drawing as an element of HTML, as wide as there is room."""
+        """The drawing as an HTML element, as wide as the page allows."""
         drawing = self.svg[self.svg.index("<svg"):]
         return drawing.replace("<svg", '<svg style="max-width:100%;height:auto"', 1)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the drawing as SVG, PNG or PDF, as the path ends. The latter two are made by
-        rsvg-convert of the package librsvg2-bin. ValueError if there is none, and for other names."""
+        """Writes the drawing as SVG, PNG or PDF, by the ending of the path. PNG and PDF need
+        rsvg-convert of the package librsvg2-bin. Raises ValueError without it, and for other
+        endings."""
         path = os.fspath(path)
         if path.endswith(".svg"):
             self._write(path)
@@ -44,8 +45,8 @@ class Figure:
 
 
 class Text(str):
-    """What a command prints. `passed`: whether all holds of which it judges. `figure`: of a command
-    that draws, a Figure. `input`: of one that searches, the array found."""
+    """The output of a command. `passed`: whether all its checks hold. `figure`: the Figure, if the
+    command draws. `input`: the array that a search found."""
 
     code = 0
     figure: Figure | None = None
@@ -72,8 +73,8 @@ INTERRUPTED = 130
 
 
 def output(*words: object, allowed: tuple[int, ...] = (0,)) -> Text:
-    """What a command prints. ValueError with its message if its exit code is not one of `allowed`,
-    or where nothing matched and it prints nothing. In a notebook progress is shown below the cell."""
+    """The output of a command. Raises ValueError with its message if the exit code is not in `allowed`,
+    or if nothing matched and it prints nothing. A notebook shows progress below the cell."""
     code, out, err = _core.command([str(word) for word in words],
                                    sys.stderr if "ipykernel" in sys.modules else None)
     if code not in allowed or (code == NOTHING and not out):
@@ -84,12 +85,12 @@ def output(*words: object, allowed: tuple[int, ...] = (0,)) -> Text:
 
 
 def judged(*words):
-    """The same of a command whose exit code 1 says that something does not hold."""
+    """output() of a command whose exit code 1 means that a check failed."""
     return output(*words, allowed=(0, 1))
 
 
 def drawn(*words: object) -> Text:
-    """The same of a command that draws."""
+    """output() of a command that draws."""
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "figure.svg")
         text = output(*words, "--plot", path)
@@ -102,11 +103,11 @@ def identify(matmul: Callable[..., np.ndarray] | None = None, operands: str = "b
              m: int = 64, n: int = 64, k: Sequence[int] = (16, 128, 512), takes_c: bool = False, *,
              fft: Callable[[np.ndarray], np.ndarray] | None = None,
              lengths: Sequence[int] = (16, 64, 100)) -> Text:
-    """Which machine `matmul` is: it gets float32 arrays A and B whose values are `operands`, and
-    gives A B; with takes_c it is also called as matmul(A, B, C), for C + A B. Or what `fft`
-    computes: it gets complex64 arrays of rows of each of `lengths`, 4..1024, and gives their forward
-    transforms, without a factor. The answer is that of the command line; `passed`: whether a machine
-    fits, or variants of every length."""
+    """Identifies the machine of `matmul`, or the arithmetic of `fft`. matmul(A, B) gets float32 arrays
+    with values of the format `operands` and returns A B; with takes_c, matmul(A, B, C) returns C + A B.
+    fft gets complex64 arrays with rows of each of `lengths`, 4..1024, and returns their forward
+    transforms, without a factor. Returns the text of the command line; `passed`: whether a machine
+    fits, or variants for every length."""
     if (matmul is None) == (fft is None):
         raise TypeError("identify takes a matmul or an fft")
     with tempfile.TemporaryDirectory() as folder:

@@ -1,4 +1,4 @@
-"""What theory says before anything runs: errors, work, and tolerances for tests."""
+"""Predictions by theory: errors, work, and tolerances for tests."""
 
 from __future__ import annotations  # so that help() says ArrayLike, and not all that it stands for
 
@@ -19,7 +19,7 @@ from .html import table
 
 _MODES = {"float64": "double", "complex128": "double", "float32": "fast", "complex64": "fast",
           "float16": "fp16", "bfloat16": "bf16"}
-_BLUESTEIN_FROM = 17  # prime factors that libraries leave to convolutions, sooner or later
+_BLUESTEIN_FROM = 17  # libraries use convolutions for larger prime factors
 _SURE = 1e-6  # how often a limit may be too small
 
 
@@ -33,18 +33,17 @@ class Prediction(dict[str, Any]):
 def predict(n: int, transform: str = "fft", algorithm: str = "radix2-dit", mode: str = "fast",
             machine: str = "trn", tables: str = "exact", batch: int = 1, store: str = "op",
             scale: str = "none") -> Prediction:
-    """What theory says of a case whose input takes all bits of fp32.
+    """Predictions for a case whose input uses all bits of fp32.
 
-    expected_l2_rel: the error ||y - t|| / ||t|| of input like noise (RMS model); bound_l2_rel: the
-    worst case by the theorem bound_name; bound_prob_l2_rel: what random roundings exceed with
-    probability 1e-6 at most; expected_gain: 1 less what truncation and tables lose. None where there
-    is no model or no theorem. Bounds hold for the data that make them largest: those of a row may be
-    smaller.
-    unit_roundoff: that of the results' format.
-    operations: real products and sums, each rounded; conversions: roundings besides;
+    expected_l2_rel: the error ||y - t|| / ||t|| of noise-like input (RMS model); bound_l2_rel: the
+    worst case by the theorem bound_name; bound_prob_l2_rel: random roundings exceed it with probability
+    1e-6 at most; expected_gain: 1 minus the losses by truncation and tables. None if there is no model
+    or no theorem. Bounds hold for the data that make them largest; the bounds of a row may be smaller.
+    unit_roundoff: of the results' format.
+    operations: real products and sums, each rounded; conversions: other roundings;
     mac_count: real products of data and table; matmul_passes, kernel_calls, tensor_cycles,
-    vector_cycles: on a Trainium core. Counts are of the whole batch.
-    Raises ValueError for unknown names, and with the reason for what has no meaning.
+    vector_cycles: on a Trainium core. Counts are for the whole batch. Raises ValueError for unknown
+    names, and for a case that makes no sense, with the reason.
     """
     case = {"transform": transform, "algorithm": algorithm, "mode": mode, "machine": machine,
             "tables": tables, "store": store, "scale": scale}
@@ -52,8 +51,8 @@ def predict(n: int, transform: str = "fft", algorithm: str = "radix2-dit", mode:
 
 
 def usual_case(lengths, dtype, case=()):
-    """The case that a library's FFT in a dtype is compared with, unless `case` says otherwise: an
-    algorithm for axes of these lengths, and the mode that has this dtype."""
+    """The default case to compare a library's FFT in a dtype with: an algorithm for axes of these
+    lengths and the mode with this dtype. `case` overrides it."""
     name = getattr(dtype, "name", None) or str(dtype).removeprefix("torch.")
     name = np.dtype(dtype).name if isinstance(dtype, type) else name
     if "mode" not in case and name not in _MODES:
@@ -68,7 +67,7 @@ def text_of(case):
 
 
 def _prime_factors(n):
-    """In ascending order, each as often as it divides n."""
+    """The prime factors of n in ascending order, with multiplicity."""
     factors, factor = [], 1
     while n > 1:
         factor = factor + 1 if factor * factor <= n else n
@@ -79,8 +78,8 @@ def _prime_factors(n):
 
 
 def limit_of(within, predicted):
-    """The number that a text like "expected*4" or "bound" stands for, and whether it is by the
-    model of noise."""
+    """The value of a text such as "expected*4" or "bound", and whether it comes from the noise
+    model."""
     found = re.fullmatch(r"(expected|bound)(?:\s*\*\s*([0-9.eE+-]+))?", str(within).strip())
     try:
         factor = float(found[2] or 1)
@@ -96,29 +95,29 @@ def limit_of(within, predicted):
 
 
 def largest_of(count, real):
-    """How many times their RMS the largest of `count` errors like noise is, but once in a million
-    tests: of complex ones sqrt(ln(count / p)), of real ones sqrt(2 ln(2 count / p))."""
+    """The largest of `count` noise-like errors over their RMS, exceeded once in a million tests: for
+    complex errors sqrt(ln(count / p)), for real errors sqrt(2 ln(2 count / p))."""
     return math.sqrt(2 * math.log(2 * count / _SURE) if real else math.log(count / _SURE))
 
 
 @dataclasses.dataclass(frozen=True)
 class Limit:
-    """What each item's results may err by: `l2` in their norm, and each of them by `largest` and rtol
-    times its size."""
+    """The allowed errors of each item's results: `l2` in the norm, and `largest` plus rtol times its
+    size for each result."""
 
     l2: np.ndarray
     largest: np.ndarray
     rtol: float
-    error: float   # that many times the norm of the results, before it is spread
+    error: float   # relative to the norm of the results, before it is spread
     why: str
-    why_more: str  # and what besides, for one value
+    why_more: str  # what is added for one value
 
 
 def _stages(x, axis):
-    """The data on the way through an FFT along an axis of x: after parts of lengths that divide n, which
-    are products of its prime factors in ascending or in descending order. Between them come but
-    twiddles, so that every order of decimation meets arrays of these moduli. And what Bluestein's
-    algorithm transforms twice, for lengths that need it."""
+    """The intermediate data of an FFT along an axis of x: after partial transforms whose lengths are
+    products of the prime factors of n in ascending or descending order. Only twiddles come between
+    them, so every order of decimation has arrays with these moduli. For lengths that need it, also the
+    data that Bluestein's algorithm transforms twice."""
     x = np.moveaxis(x, axis, -1)
     n = x.shape[-1]
     primes = _prime_factors(n)
@@ -132,8 +131,8 @@ def _stages(x, axis):
 
 
 def _crowding(items, exact):
-    """How few numbers may hold most of an item's data, in the stage where they are fewest: the largest
-    share of sum |v|^2 that one has, and the root of the sum of the squares of all shares."""
+    """How concentrated an item's data are in the worst stage: the largest share of sum |v|^2 in one
+    number, and the root of the sum of the squares of all shares."""
     data = items.values.reshape(items.count, *items.values.shape[len(items.batch):])
     data = data / max(np.abs(data).max(), np.finfo(float).tiny)
     results = exact.reshape(items.count, *items.result)
@@ -161,17 +160,18 @@ def _crowding(items, exact):
 def limit(within, exact, items, dtype, case):
     """The Limit of exact results, one row for each item.
 
-    A number or "bound" limits the norm; one value may have all of it. "expected" is a model: a stage errs
-    by independent normal errors of each of its numbers, whose sizes are that of the number times one
-    constant, and which sum up to expected ||y||.
+    A number or "bound" limits the norm; one value may have all of the error. "expected" is a model: the
+    numbers of a stage have independent normal errors, each proportional to its number with one
+    constant, which sum up to expected ||y||.
 
-    For one value: the error of a number reaches, as large as it is, those results that are made of it.
-    So the mean square of a result's error is, stage by stage, that of a group of numbers, and by
+    For one value: the error of a number passes undiminished into the results computed from it. So for
+    each stage the mean square of a result's error is the mean square of a group of numbers, and by
     Parseval's equation of a group of results, times the constant: expected^2 max |y|^2 at most.
     For the norm: the square is a sum of squares, by Laurent and Massart (Annals of Statistics 28, 2000,
-    lemma 1) at most 1 + 2 |w| sqrt(t) + 2 max(w) t times its mean but with probability exp(-t), where w
-    are the shares of the squares (of real ones; half as large where they come in pairs). Data that a
-    stage crowds into few numbers, as an impulse, a tone, or a chirp, have large ones.
+    lemma 1) at most 1 + 2 |w| sqrt(t) + 2 max(w) t times its mean except with probability exp(-t),
+    where w are the shares of the squares (for real squares; half as large if they come in pairs). The
+    shares are large if a stage concentrates the data in few numbers, as for an impulse, a tone, or a
+    chirp.
     """
     peaks = np.abs(exact).max(axis=1)
     scaled = exact / np.where(peaks > 0, peaks, 1)[:, None]
@@ -201,7 +201,7 @@ def limit(within, exact, items, dtype, case):
 
 
 class Tolerance(dict[str, float]):
-    """rtol and atol, for assert_allclose(y, exact, **tolerance). `reasons` says why each."""
+    """rtol and atol, for assert_allclose(y, exact, **tolerance). `reasons` explains both."""
 
     def __init__(self, reasons, **limits):
         super().__init__(limits)
@@ -219,19 +219,18 @@ def tolerance(x: ArrayLike, dtype: Any = None, transform: str = "fft", n: int | 
               norm: str | None = "backward", within: str | float = "expected*2", *,
               s: Sequence[int] | None = None, axis: int | None = None,
               axes: Sequence[int] | None = None, **case: str) -> Tolerance:
-    """Tolerances of a test that compares the FFT of x, computed in `dtype`, with the exact one, or with
-    one of a wider dtype: assert_allclose(y, exact, **tolerance(x, dtype)).
+    """Tolerances for a test that compares the FFT of x, computed in `dtype`, with the exact transform,
+    or with an FFT in a wider dtype: assert_allclose(y, exact, **tolerance(x, dtype)).
 
-    dtype: that of x unless given, for integers float64. n, s, axis, axes, norm: as in measure().
-    within: "expected", the RMS error that theory expects, spread over the results of x as unevenly as
-    an FFT can spread it, and exceeded once in a million tests; "bound", the theorem, far larger; both
-    also with a factor, where twice the expected error leaves room for another algorithm than the
-    predicted one; or a number, the largest ||y - t|| / ||t||. rtol and atol are what a single value may
-    then err by; of a batch, atol is that of the item with the largest results. assert_fft judges each
-    item, and its norm as well. All hold while products do not underflow: not for float32 data of 1e-39.
-    case: algorithm, mode and machine of the prediction; radix-2, mixed-radix or Bluestein by n, the
-    mode that has the dtype, and IEEE arithmetic unless given.
-    Raises ValueError for unknown names and where there is no model, or no theorem.
+    dtype: by default x's, for integers float64. n, s, axis, axes, norm: as in measure(). within:
+    "expected", the RMS error that theory expects, spread over the results of x as unevenly as an FFT
+    can spread it, and exceeded once in a million tests; "bound", the far larger worst case; both also
+    with a factor ("expected*2" leaves room for an algorithm other than the predicted one); or a number,
+    the largest ||y - t|| / ||t||. rtol and atol are the tolerances of a single value; atol is for the
+    item with the largest results. assert_fft also checks each item's own limit and its norm. All hold
+    unless products underflow, as for float32 data of 1e-39. case: algorithm, mode and machine of the
+    prediction; by default radix-2, mixed-radix or Bluestein, depending on n, the mode with this dtype,
+    and IEEE arithmetic. Raises ValueError for unknown names, and if there is no model or no theorem.
     """
     if np.ndim(x) == 0 and np.asarray(x).dtype.kind in "biuf":
         raise ValueError(f"tolerance of {x!r}: it takes the data that are transformed, not their length, "

@@ -1,4 +1,4 @@
-"""Rows of sweeps, and what the program's commands make of them."""
+"""Rows of sweeps, and commands of the program that take or make rows."""
 
 import contextlib
 import csv
@@ -38,7 +38,7 @@ def _case(axes):
 
 
 class Rows:
-    """Rows of results.csv. A sequence of dictionaries whose numbers are numbers; an empty cell is
+    """Rows of results.csv: a sequence of dictionaries. Numbers are int or float; an empty cell is
     None."""
 
     def __init__(self, text: str) -> None:
@@ -69,7 +69,7 @@ class Rows:
         return "\n".join([*lines, f"{count} of {len(self.columns)} columns"])
 
     def _is_shown(self, name):
-        """Whether a column says which row it is, and how far off."""
+        """Whether a column identifies the row or gives its error."""
         if name == "err_l2_rel":
             return True
         if name == "status":
@@ -148,7 +148,7 @@ def _finished(path):
 
 
 class Interrupted(KeyboardInterrupt):
-    """Ctrl-C during run(). `rows`: those that were finished."""
+    """Ctrl-C during run(). `rows`: the finished rows."""
 
     def __init__(self, rows: Rows) -> None:
         super().__init__(f"{len(rows)} cases are finished: they are in the exception's `rows`")
@@ -164,10 +164,10 @@ def run(sweep: Path | None = None, *, out: Path | None = None, threads: int | No
 
         fp.run(algorithm=["radix2-dit", "dft-gemm"], mode="bf16", n=[256, 1024], seed=range(8))
 
-    out: a directory for rows, manifest, plots and summary; rows that it has are not run again.
-    Returns Rows. Progress is shown on a terminal and in a notebook. Ctrl-C raises Interrupted, which
-    has the finished rows. ValueError for unknown names. Rows that were skipped or failed say so in
-    status and message, also where all are.
+    out: a directory for rows, manifest, plots and summary; rows already in it are not run again.
+    Returns Rows. Terminals and notebooks show progress. Ctrl-C raises Interrupted, which has the
+    finished rows. Raises ValueError for unknown names. status and message say which rows were skipped
+    or failed, even if all were.
     """
     words = ["run", *([sweep] if sweep else []), *_case(axes)]
     for each in [filter] if isinstance(filter, str) else filter:
@@ -186,7 +186,7 @@ def run(sweep: Path | None = None, *, out: Path | None = None, threads: int | No
 
 
 def show(what: str | None = None, **axes: Axis) -> Text:
-    """What a name means, "machine:trn", or a case in full, with the figure of its stages."""
+    """The meaning of a name such as "machine:trn", or a case in full, with the figure of its stages."""
     words = ["show", *([what] if what else []), *_case(axes)]
     return output(*words) if what else drawn(*words)
 
@@ -197,7 +197,7 @@ def attribute(**axes: Axis) -> Text:
 
 
 def search(**axes: Axis) -> Text:
-    """How bad the input of a case can be; `input` of the Text is the worst one found, an array."""
+    """Searches the worst input of a case; `input` of the Text is the worst input found, an array."""
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "worst.npy")
         found = Text(output("search", *_case(axes), "-o", path).partition("kept in ")[0])
@@ -206,20 +206,19 @@ def search(**axes: Axis) -> Text:
 
 
 def explain(table: Path) -> Text:
-    """Which arithmetic fits errors of hardware."""
+    """Finds the arithmetic that fits errors measured on hardware."""
     return output("explain", table)
 
 
 def design(free: str | Iterable[str], *, min: Mapping[str, float | str] | None = None,
            max: Mapping[str, float | str] | None = None, **axes: Axis) -> Text:
-    """The smallest widths with which every row meets limits. Axes as those of run().
+    """The smallest widths with which every row meets limits. Axes as in run().
 
         fp.design("data.bits", min={"snr_db": 60}, mode="bf16", n=1024)
 
-    free: what the command calls --free, "data.bits,table.bits=8..20", or several.
-    min, max: limits of metrics; "1.04x" is that times the worst row at the largest widths.
-    `passed` of the Text: whether the largest widths meet them. ValueError if they have no meaning.
-    """
+    free: the option --free of the command, "data.bits,table.bits=8..20", or several. min, max: limits
+    of metrics; "1.04x" is 1.04 times the worst row at the largest widths. `passed` of the Text: whether
+    the largest widths meet the limits. Raises ValueError if they make no sense. """
     words = ["design", "--free", free if isinstance(free, str) else ",".join(free), *_case(axes)]
     for option, limits in {"--min": min or {}, "--max": max or {}}.items():
         words += [word for metric, limit in limits.items()
@@ -228,7 +227,7 @@ def design(free: str | Iterable[str], *, min: Mapping[str, float | str] | None =
 
 
 def recommend(n: int, max: Mapping[str, float], **options: str) -> Text:
-    """The algorithm and mode of least work within limits, {"err_l2_rel": 1e-5}."""
+    """The algorithm and mode with the least work within limits, {"err_l2_rel": 1e-5}."""
     limits = [word for metric, limit in max.items() for word in ("--max", f"{metric}={limit}")]
     words = [word for name, value in options.items() for word in (f"--{name}", value)]
     return output("recommend", "--n", n, *limits, *words)

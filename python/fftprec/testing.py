@@ -3,7 +3,8 @@
     def test_mine(assert_fft):
         assert_fft(my_fft(x), x)
 
-Installed by pip or as a Debian package, pytest finds it; else pytest -p fftprec.testing.
+pytest finds it if fftprec is installed by pip or as a Debian package; else use pytest -p
+fftprec.testing.
 """
 
 from __future__ import annotations
@@ -29,13 +30,13 @@ else:
 
 def check(y, x, within="expected*2", transform="fft", n=None, norm="backward", dtype=None, *,
           s=None, axis=None, axes=None, **case):
-    """AssertionError, with what is needed to begin with, unless y is the transform of x.
+    """Raises AssertionError, with the likely cause, unless y is the transform of x.
 
     within: as in tolerance(): "expected" or "bound", also with a factor, or the largest ||y - t|| /
-    ||t||. Each item of the batch is judged by its norm and, by "expected", each value besides.
-    n, s, axis, axes, norm: as in measure(). dtype: what y was computed in; that of y unless given.
-    case: algorithm, mode, machine and tables to predict by, as in tolerance().
-    Raises ValueError for what is wrong with the question.
+    ||t||. Each item of the batch is judged by its norm and, with "expected", by each value. n, s, axis,
+    axes, norm: as in measure(). dtype: the type in which y was computed, by default y's. case:
+    algorithm, mode, machine and tables of the prediction, as in tolerance(). Raises ValueError for
+    wrong arguments.
     """
     __tracebackhide__ = True
     y = np.asarray(y)
@@ -75,7 +76,7 @@ def check(y, x, within="expected*2", transform="fft", n=None, norm="backward", d
 
 
 def _share(errors, limits):
-    """Errors relative to their limits; 0 of no error, infinity where none is allowed."""
+    """Errors relative to their limits: 0 for no error, infinity if none is allowed."""
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.nan_to_num(errors / limits, nan=0.0, posinf=np.inf)
 

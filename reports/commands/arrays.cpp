@@ -73,10 +73,10 @@ void write_array(const std::string& path, const ComplexArray<double>& values,
 void add_input_file(Command& command, InputFile& file) {
   command
       .add("--input", file.path,
-           "In place of -a input=...; its last axis is n and the rest\nthe batch, where -a does "
-           "not say")
+           "In place of -a input=...; unless -a says otherwise, its last\naxis is n and the rest "
+           "the batch")
       .type("FILE.npy");
-  command.add("--input-dtype", file.dtype, "What an input of bytes alone holds");
+  command.add("--input-dtype", file.dtype, "Type of the values in an input of plain bytes");
 }
 
 Case case_on_file(OneCaseRequest request, const InputFile& file) {

@@ -98,21 +98,23 @@ ExitCode run_claims(const ClaimsArguments& arguments, Context& context) {
 
 void add_claims_command(CLI::App& app, Context& context) {
   Command command(
-      app, "claims", "Settle published claims by experiment",
+      app, "claims", "Check published claims by experiment",
       "Examples:\n"
       "  fftprec claims                       all of them, as a table\n"
       "  fftprec claims -o out/claims         a page per claim, with figure and evidence\n"
       "  fftprec claims C5 --seeds 101..120   one, on other seeds\n"
-      "Exit codes: 0 all are settled, whatever the verdicts, 2 usage or files, 3 a case failed and "
-      "left\n  a claim unsettled, 130 interrupted.");
+      "Exit codes: 0 every claim has a verdict, 2 usage or files, 3 a case failed and a claim has "
+      "no\n  verdict, 130 interrupted.");
   const auto arguments = std::make_shared<ClaimsArguments>();
-  command.add("id", arguments->ids, "Claims, as C5; default all");
+  command.add("id", arguments->ids, "Claims, such as C5; default all");
   command.add_list("-c,--claim-file", arguments->files,
-                   "Claims in files of one's own, in place of those that come with the program");
+                   "Files with your own claims, in place of the built-in ones");
   command.add("-o,--output", arguments->directory,
               "Directory for pages, plots, claims.csv and evidence.csv");
-  command.add("--seeds", arguments->seeds, "In place of the claims' own: 101..120");
-  command.add("--seed-shift", arguments->seed_shift, "Added to every seed but the published")
+  command.add("--seeds", arguments->seeds, "Seeds in place of the claims' own: 101..120");
+  command
+      .add("--seed-shift", arguments->seed_shift,
+           "Number added to every seed but the published one")
       .type("K");
   command.add_threads(arguments->threads);
   command.run(context, [arguments, &context] { return run_claims(*arguments, context); });

@@ -48,16 +48,16 @@ constexpr const char* examples = R"(Examples:
   fftprec run -a algorithm=dft-gemm -a mode=bf16,ozaki -a n=64,128,256 --csv -
   fftprec run -a 'n[pow2]=[3:12]' -a seed=1..20 -n          how many cases, how long
   fftprec run paper -f 'mode=bf16 and n<=256' --csv rows.csv
-  fftprec list modes                        what a name means; show NAME tells more
+  fftprec list modes                        what a name means; show NAME says more
   fftprec show 'machine:trn{psum=bf16}'     every parameter of a machine
   fftprec show -a mode=bf16 -a n=256        a case in full: its error after each stage, ...
   fftprec gate out/smoke -g gates.toml      rules on rows
   fftprec report out/smoke                  a run as one page
   fftprec compare out/before out/after      what moved between two runs
   fftprec measure --input x.npy --output y.npy   the error of any program's result
-  fftprec claims -o out/claims              published claims, settled by experiment
+  fftprec claims -o out/claims              published claims, checked by experiment
   fftprec attribute -a mode=bf16 -a n=256   break the error down by source and stage
-  fftprec explain trn1                      which arithmetic fits errors of hardware
+  fftprec explain trn1                      which arithmetic fits errors measured on hardware
   fftprec identify probes                   which machine a device is, from its products
 Exit codes: 0 ok, 1 a gate failed, 2 usage, names or files, 3 some cases failed, 4 nothing matched,
   5 a baseline is missing or cannot be compared, 130 interrupted: the same command resumes.)";

@@ -80,26 +80,31 @@ ExitCode compare(const CompareArguments& arguments, Context& context) {
 
 void add_compare_command(CLI::App& app, Context& context) {
   Command command(
-      app, "compare", "Tell what moved between two runs",
+      app, "compare", "Show what moved between two runs",
       "Examples:\n"
       "  fftprec compare out/before out/after\n"
       "  fftprec compare old.csv new.csv -f mode=bf16 --metric err_max_ulp --limit 0\n"
       "  fftprec compare out/before out/after --exit-code    for scripts: 1 if anything moved\n"
       "  fftprec compare out out --ignore machine --filter-before machine=trn1 --filter-after "
       "machine=trn2\n"
-      "Times are no difference. Exit codes: 0, 1 with --exit-code, 2 files, 4 no case in both.");
+      "Times are not compared. Exit codes: 0, 1 with --exit-code, 2 files, 4 no case in both.");
   const auto arguments = std::make_shared<CompareArguments>();
   command.add("before", arguments->before, "A run's directory, or a CSV file").required();
-  command.add("after", arguments->after, "Another, made later").required();
-  command.add_list("-f,--filter", arguments->filters, "Only rows for which this holds");
-  command.add_list("--filter-before", arguments->filters_before, "Likewise, of the first run");
-  command.add_list("--filter-after", arguments->filters_after, "Likewise, of the second");
-  command.add("--ignore", arguments->ignore, "Pair rows that differ in these axes alone")
+  command.add("after", arguments->after, "A later run").required();
+  command.add_list("-f,--filter", arguments->filters, "Only rows that match");
+  command.add_list("--filter-before", arguments->filters_before,
+                   "Only matching rows of the first run");
+  command.add_list("--filter-after", arguments->filters_after,
+                   "Only matching rows of the second run");
+  command.add("--ignore", arguments->ignore, "Pair rows that differ only in these axes")
       .type("AXIS[,AXIS...]");
-  command.add("--metric", arguments->metric, "What is followed; default err_l2_rel").type("METRIC");
-  command.add("--limit", arguments->limit, "Most cases to print, 0 all; default 20");
+  command.add("--metric", arguments->metric, "Metric to compare; default err_l2_rel")
+      .type("METRIC");
+  command.add("--limit", arguments->limit,
+              "Largest number of cases to print, 0 for all; default 20");
   command.add("--csv", arguments->csv, "Write every moved, new and missing case");
-  command.add_flag("--exit-code", arguments->exit_code, "1 if a row moved, or is in one run only");
+  command.add_flag("--exit-code", arguments->exit_code,
+                   "Exit with 1 if a row moved, or is in only one run");
   command.run(context, [arguments, &context] { return compare(*arguments, context); });
 }
 

@@ -390,7 +390,7 @@ void add_completion_command(CLI::App& app, Context& context) {
                   "Examples:\n"
                   "  source <(fftprec completion bash)\n"
                   "  fftprec completion fish > ~/.config/fish/completions/fftprec.fish");
-  command.add("shell", *shell, "Whose script")
+  command.add("shell", *shell, "Shell of the script")
       .required()
       .type(fmt::format("{}", fmt::join(completed_shells, "|")));
   command.run(context,

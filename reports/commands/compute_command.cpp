@@ -90,7 +90,7 @@ ExitCode compute(ComputeArguments arguments, Context& context) {
 
 void add_compute_command(CLI::App& app, Context& context) {
   Command command(
-      app, "compute", "Write what a case computes as arrays",
+      app, "compute", "Write the results of a case as arrays",
       "Examples:\n"
       "  fftprec compute -a algorithm=stockham-r4 -a mode=bf16 -a n=1024 -o y.npy\n"
       "  fftprec compute -a mode=bf16 --input x.npy -o y.npy --truth t.npy --truth-lo l.npy\n"
@@ -101,22 +101,22 @@ void add_compute_command(CLI::App& app, Context& context) {
   add_one_case(command, arguments->which);
   add_input_file(command, arguments->input);
   command.add("-o,--output", arguments->output, "The result").type("FILE.npy").required();
-  command
-      .add("--output-lo", arguments->output_lo,
-           "What a double-word result has below its doubles; else zeros")
+  command.add("--output-lo", arguments->output_lo, "Low parts of a double-word result; else zeros")
       .type("FILE.npy");
-  command.add("--dtype", arguments->dtype,
-              "Of the result, which it must hold; default the narrowest of\nf4, f8 or c8, c16");
+  command.add(
+      "--dtype", arguments->dtype,
+      "Type of the result; it must hold every value; default the\nnarrowest of f4, f8 or c8, c16");
   command.add("--truth", arguments->truth, "The certified truth, rounded to fp64").type("FILE.npy");
-  command.add("--truth-lo", arguments->truth_lo, "What that rounding loses").type("FILE.npy");
+  command.add("--truth-lo", arguments->truth_lo, "The truth minus its rounded value")
+      .type("FILE.npy");
   command
       .add("--radius", arguments->radius,
-           "For each item how far truth + truth-lo may be from exact,\nin every element")
+           "For each item the largest error of truth + truth-lo in any\nelement")
       .type("FILE.npy");
   command
       .add("--stages", arguments->stages,
-           "The data after each stage that leaves them in one array:\nstage_01.npy, ..., and "
-           "stages.csv, which names them")
+           "The data after each stage that has them in one array:\nstage_01.npy, ..., and "
+           "stages.csv with the stages' names")
       .type("DIR");
   command.run_if_applicable(context,
                             [arguments, &context] { return compute(*arguments, context); });

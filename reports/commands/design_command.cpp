@@ -197,16 +197,16 @@ ExitCode run_design(const DesignArguments& arguments, Context& context) {
 
 void add_design_command(CLI::App& app, Context& context) {
   Command command(
-      app, "design", "The smallest widths that meet a goal",
+      app, "design", "Find the smallest widths that meet a goal",
       "Examples:\n"
       "  fftprec design -a mode=q1.15 -a scale=stage:1/2 -a input=uniform -a seed=1..4 \\\n"
       "      --min snr_db=60 --free data.bits,table.bits,fixed.accumulator\n"
       "  fftprec design -a mode=bf16 -a 'machine=trn{casts=sr}' --max err_l2_rel=1.04x --free "
       "sr.bits\n"
-      "The worst row of all cases counts. Widths: data.bits of fixed point, or the\n"
-      "significand bits of a format as bf16; table.bits of fixed point; KEY, a parameter of\n"
-      "machines that is a range of numbers (fftprec show machine:NAME); KEY.precision, the\n"
-      "significand bits of one that is a format.\n"
+      "The worst row of all cases counts. Widths: data.bits, the bits of fixed-point data or\nthe "
+      "significand bits of a format such as bf16; table.bits, the bits of fixed-point\ntables; "
+      "KEY, a machine parameter whose values are a range of numbers (fftprec show\nmachine:NAME); "
+      "KEY.precision, the significand bits of a machine parameter that is a\nformat.\n"
       "Exit codes: 0, 2 names, 4 the largest widths do not meet the goal, or have no meaning.");
   const auto arguments = std::make_shared<DesignArguments>();
   command.add_list("-a,--axis", arguments->axes, "Others at default").type("AXIS=VALUES");

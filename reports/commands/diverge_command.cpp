@@ -127,12 +127,12 @@ ExitCode diverge(const DivergeArguments& arguments, Context& context) {
 
 void add_diverge_command(CLI::App& app, Context& context) {
   Command command(
-      app, "diverge", "Find the stage at which arrays leave the emulation",
+      app, "diverge", "Find the stage at which your arrays leave the emulation",
       "Examples:\n"
       "  fftprec compute -a algorithm=radix2-dit -a n=256 -o y.npy --stages emulated\n"
       "  fftprec diverge --stages mine -a algorithm=radix2-dit -a n=256\n"
-      "The files are those that `compute --stages` writes: stage_01.npy, ... in the same order of\n"
-      "elements. Errors are relative to the same stages done exactly, in the 2-norm.\n"
+      "The files have the names and the order of elements that `compute --stages` "
+      "writes:\nstage_01.npy, ... Errors are relative to exact stages, in the 2-norm.\n"
       "Exit codes: 0 no divergence, 1 a stage diverges, 2 names or files, 4 the case has no "
       "stages.");
   const auto arguments = std::make_shared<DivergeArguments>();
@@ -141,8 +141,8 @@ void add_diverge_command(CLI::App& app, Context& context) {
   command.add("--stages", arguments->stages, "Where your arrays are").type("DIR").required();
   command
       .add("--factor", arguments->factor,
-           "How many times the emulation's error, or the unit roundoff,\nrounding explains; "
-           "default 4")
+           "A stage diverges if its error is more than this many times\nthe emulation's, or the "
+           "unit roundoff; default 4")
       .range(1.0, 1e300);
   command.run_if_applicable(context,
                             [arguments, &context] { return diverge(*arguments, context); });

@@ -9,7 +9,7 @@ namespace fftprec::commands {
 
 void add_env_command(CLI::App& app, Context& context) {
   const auto json = std::make_shared<bool>(false);
-  Command command(app, "env", "Versions, compiler, processor", "");
+  Command command(app, "env", "Print versions, compiler and processor", "");
   command.add_flag("--json", *json, "As JSON");
   command.run(context, [json, &context] {
     const results::Environment environment = results::environment();

@@ -138,10 +138,10 @@ void add_hypothesis_options(Command& command, ExplainArguments& arguments) {
   command
       .add("--hypotheses", arguments.hypotheses, "A TOML file, in place of the built-in hypotheses")
       .check(not_empty);
-  command.add_list("--machine", arguments.machines, "A machine to try besides").type("MACHINE");
+  command.add_list("--machine", arguments.machines, "Another machine to try").type("MACHINE");
   command.add_list("--combine", arguments.combinations,
-                   "Hypotheses that may hold at once, as H5+H9");
-  command.add_flag("--presets", arguments.presets, "Try every preset of a machine, too");
+                   "Hypotheses that may hold together, such as H5+H9");
+  command.add_flag("--presets", arguments.presets, "Also try every preset of a machine");
   command
       .add("--experiments", arguments.experiments,
            "A sweep of cases that could be measured,\nin place of the built-in ones")
@@ -154,7 +154,7 @@ void add_hypothesis_options(Command& command, ExplainArguments& arguments) {
 /// codes: 0, also where no hypothesis fits; 2 usage, names or files.
 void add_explain_command(CLI::App& app, Context& context) {
   Command command(
-      app, "explain", "Which arithmetic fits errors measured on hardware",
+      app, "explain", "Find the arithmetic that fits errors measured on hardware",
       "Examples:\n"
       "  fftprec explain trn1                       a table that comes with the program\n"
       "  fftprec explain measured.toml -o out/why   and a figure, and every prediction as CSV\n"
@@ -176,12 +176,12 @@ void add_explain_command(CLI::App& app, Context& context) {
       .type("K");
   command
       .add("--level", arguments->options.level,
-           "Probability of refuting what is true; default 0.01")
+           "Probability of refuting a true variant; default 0.01")
       .range(1e-9, 0.5)
       .type("P");
   command
       .add("--spread", arguments->options.further_spread,
-           "Relative spread of every prediction beside that of\nits replays; default 0")
+           "Relative spread of every prediction, on top of the spread of\nits replays; default 0")
       .range(0.0, 1.0)
       .type("S");
   command.add("--csv", arguments->csv, "Every prediction as CSV, - for standard output")

@@ -139,9 +139,9 @@ void add_gate_command(CLI::App& app, Context& context) {
   command.add_flag("--github", arguments->github,
                    "Annotations and step summary for GitHub Actions");
   command.add_flag("--update-baseline", arguments->update_baseline,
-                   "Put this run's rows into the baselines, and list what moved");
+                   "Write this run's rows to the baselines, and list what moved");
   command.add_flag("--require-baseline", arguments->options.require_baseline,
-                   "A row without a kept row fails");
+                   "Fail if a row has no kept row");
   command.run(context, [arguments, &context] {
     try {
       return run_gates(*arguments, context);

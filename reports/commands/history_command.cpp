@@ -46,11 +46,11 @@ struct PastRun {
 PastRun past_run(const std::string& directory) {
   const std::filesystem::path file = std::filesystem::path(directory) / "manifest.json";
   if (!std::filesystem::exists(file))
-    throw InputError(directory + ": has no manifest.json, which tells when it was run");
+    throw InputError(directory + ": has no manifest.json, which says when it was run");
   const page::ManifestView manifest = page::parse_manifest(read_file(file), file.string());
   std::string made = manifest.entry("ended");
   if (made.empty()) made = manifest.entry("started");
-  if (made.empty()) throw InputError(file.string() + ": does not tell when it was run");
+  if (made.empty()) throw InputError(file.string() + ": does not say when it was run");
   std::string version = manifest.entry("results_version");
   if (version.empty()) version = manifest.entry("environment.git_hash").substr(0, 7);
   if (version.empty()) version = manifest.entry("version");
@@ -193,17 +193,17 @@ ExitCode history(HistoryArguments arguments, Context& context) {
 
 void add_history_command(CLI::App& app, Context& context) {
   Command command(
-      app, "history", "Tell how a metric moved from run to run",
+      app, "history", "Follow a metric from run to run",
       "Examples:\n"
       "  fftprec history out/2025-*                 medians of each mode, oldest first\n"
       "  fftprec history nightly/* -f n=1024 --plot trend.svg --csv trend.csv\n"
-      "Only cases that every run has are compared. Exit codes: 0, 2 files, 4 no such "
+      "Compares only cases that are in every run. Exit codes: 0, 2 files, 4 there is no such "
       "case.");
   const auto arguments = std::make_shared<HistoryArguments>();
   command.add("runs", arguments->runs, "Directories of runs, in any order").required();
-  command.add("--metric", arguments->request.y, "What is followed; default err_l2_rel")
+  command.add("--metric", arguments->request.y, "Metric to follow; default err_l2_rel")
       .type("METRIC");
-  command.add_list("-f,--filter", arguments->filters, "Only rows for which this holds");
+  command.add_list("-f,--filter", arguments->filters, "Only rows that match");
   command
       .add("--series", arguments->request.series, "One line per value of this column; default mode")
       .type("AXIS");
@@ -212,7 +212,7 @@ void add_history_command(CLI::App& app, Context& context) {
            "One panel per value of this column, or none; default algorithm")
       .type("AXIS");
   command.add("--csv", arguments->csv, "Write every median").check(not_empty);
-  command.add("--plot", arguments->plot, "Draw it").type("FILE.svg|FILE.png");
+  command.add("--plot", arguments->plot, "Draw the metric").type("FILE.svg|FILE.png");
   command.run(context, [arguments, &context] { return history(*arguments, context); });
 }
 

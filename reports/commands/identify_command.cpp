@@ -75,23 +75,24 @@ ExitCode identify_device(const IdentifyArguments& arguments, Context& context) {
 }  // namespace
 
 void add_identify_command(CLI::App& app, Context& context) {
-  Command command(app, "identify", "Which machine a device is, from its products or FFTs",
-                  "Examples:\n"
-                  "  fftprec probe -o probes       then run them on the device: docs/identify.md\n"
-                  "  fftprec identify probes       writes probes/machine.toml if a machine fits\n"
-                  "  fftprec run smoke -a machine=file:probes/machine.toml -o out\n"
-                  "  fftprec identify --presets --operands fp16    presets that no probe tells "
-                  "apart\n"
-                  "Of FFTs it says which algorithm, mode, tables and machine give the same bits.\n"
-                  "Exit codes: 0, 1 no machine fits, 2 names or files.");
+  Command command(
+      app, "identify", "Find the machine that a device is, by its products or FFTs",
+      "Examples:\n"
+      "  fftprec probe -o probes       then run them on the device: docs/identify.md\n"
+      "  fftprec identify probes       writes probes/machine.toml if a machine fits\n"
+      "  fftprec run smoke -a machine=file:probes/machine.toml -o out\n"
+      "  fftprec identify --presets --operands fp16    presets that no probe tells "
+      "apart\n"
+      "For FFTs it prints the algorithm, mode, tables and machine that give equal bits.\n"
+      "Exit codes: 0, 1 no machine fits, 2 names or files.");
   const auto arguments = std::make_shared<IdentifyArguments>();
   command.add("directory", arguments->directory,
-              "What `fftprec probe` wrote, with D.npy or X.npy files");
+              "The directory of `fftprec probe`, with D.npy or X.npy files");
   command.add("-o,--output", arguments->output, "The machine's file; default DIR/machine.toml")
       .type("FILE.toml")
       .check(not_empty);
   command.add_flag("--presets", arguments->presets,
-                   "Say which presets the probes tell apart;\nneeds no device");
+                   "List the presets that the probes tell apart; needs no\ndevice");
   command.add("--operands", arguments->operands, "For --presets; default bf16").type("FORMAT,...");
   command.run(context, [arguments, &context] { return identify_device(*arguments, context); });
 }

@@ -58,24 +58,25 @@ void add_input_command(CLI::App& app, Context& context) {
       "  fftprec input gaussian -n 1024 -o x.npy\n"
       "  fftprec input wide:phi=2 -n 4096 --batch 8 --seed 5 -o x.npy\n"
       "  fftprec input gaussian -n 1024 --transform rfft -o x.npy      real values\n"
-      "The array has shape (n), or (batch, n) of several items; for a transform over several\n"
-      "axes these in place of n.\n"
+      "The array has shape (n), or (batch, n) with several items; a transform over several "
+      "axes\nhas its axes in place of n.\n"
       "x.toml beside it names the axes of the case, for a list that `fftprec measure` reads.\n"
       "Exit codes: 0, 2 names or files, 4 there is no such input.");
   const auto arguments = std::make_shared<InputArguments>();
   arguments->where.n = 0;
   constexpr auto most = std::numeric_limits<std::uint64_t>::max();
-  command.add("kind", arguments->where.input, "Its name (fftprec list inputs)")
+  command.add("kind", arguments->where.input, "Name of the input (fftprec list inputs)")
       .type("INPUT")
       .required();
   command.add("-n,--n", arguments->where.n, "The length").range(std::uint64_t{1}, most).required();
   command.add("--batch", arguments->where.batch, "Items; default 1").range(std::uint64_t{1}, most);
   command.add("--seed", arguments->where.seed, "Default 1").range(std::uint64_t{0}, most);
-  command.add("--transform", arguments->where.transform, "Whose input; default fft")
+  command
+      .add("--transform", arguments->where.transform, "Transform that takes the input; default fft")
       .type("TRANSFORM");
   command.add("--dtype", arguments->dtype,
-              "f2, f4, f8, c8, c16, bfloat16, float8_e4m3,\nfloat8_e4m3fn or float8_e5m2, which "
-              "must hold every value;\ndefault the narrowest of f4, f8 or c8, c16");
+              "f2, f4, f8, c8, c16, bfloat16, float8_e4m3,\nfloat8_e4m3fn or float8_e5m2; it must "
+              "hold every value;\ndefault the narrowest of f4, f8 or c8, c16");
   command.add("-o,--output", arguments->output, "Where to write it").type("FILE.npy").required();
   command.run_if_applicable(context,
                             [arguments, &context] { return write_input(*arguments, context); });

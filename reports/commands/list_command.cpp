@@ -165,7 +165,7 @@ void add_list_command(CLI::App& app, Context& context) {
     CaseRequest cases;
   };
   const auto request = std::make_shared<Request>();
-  Command command(app, "list", "List what a name can be", "");
+  Command command(app, "list", "List the names of one kind", "");
   command.add("subject", request->subject, fmt::format("{}", fmt::join(list_subjects(), ", ")))
       .type("SUBJECT")
       .required();

@@ -235,7 +235,7 @@ ExitCode measure(const MeasureArguments& arguments, Context& context) {
 
 void add_measure_command(CLI::App& app, Context& context) {
   Command command(
-      app, "measure", "Judge the result of any program",
+      app, "measure", "Measure the error of any program's result",
       "Examples:\n"
       "  fftprec measure --input x.npy --output y.npy\n"
       "  fftprec measure --input x.npy --output y.npy --transform rfft --max err_l2_rel=1e-6\n"
@@ -243,28 +243,25 @@ void add_measure_command(CLI::App& app, Context& context) {
       "  fftprec measure --input x.npy --output y.npy --json\n"
       "  fftprec measure results.toml -o out/mine      rows that gate, plot, report and compare "
       "take\n"
-      "Arrays hold one item after the other.\n"
+      "The items of a batch follow one another.\n"
       "Exit codes: 0, 1 a limit does not hold or a value is infinite or NaN, 2 usage, names or\n"
       "files, 3 a result of a list cannot be measured.");
   const auto arguments = std::make_shared<MeasureArguments>();
   command.add("results", arguments->list, "A list of results, TOML or CSV").type("FILE");
-  command.add("-o", arguments->directory, "Where the rows of a list go").type("DIR");
-  command.add("--input", arguments->input, "What the program was given").type("FILE.npy");
-  command.add("--output", arguments->output, "What it gave").type("FILE.npy");
-  command.add("--transform", arguments->transform, "Which transform that should be; default fft")
+  command.add("-o", arguments->directory, "Directory for the rows of a list").type("DIR");
+  command.add("--input", arguments->input, "Input of the program").type("FILE.npy");
+  command.add("--output", arguments->output, "Output of the program").type("FILE.npy");
+  command.add("--transform", arguments->transform, "Transform to compare with; default fft")
       .type("TRANSFORM");
   command.add("--norm", arguments->norm,
               "backward (1 and 1/N, default), ortho (1/sqrt(N) both)\nor forward (1/N and 1)");
   command
       .add("--n", arguments->n,
-           "Its length; default the input's last axis, and of spectra of\n"
-           "real data the even length that they belong to")
+           "Its length; default the input's last axis, for spectra of real\ndata the even length")
       .range(std::uint64_t{1}, std::numeric_limits<std::uint64_t>::max());
-  command
-      .add("--format", arguments->format,
-           "Format whose steps the ulp columns count; default that of the\noutput")
+  command.add("--format", arguments->format, "Format of the ulp columns; default the output's")
       .type("FORMAT");
-  command.add_list("--max", arguments->limits, "What must hold").type("METRIC=LIMIT");
+  command.add_list("--max", arguments->limits, "Limit that must hold").type("METRIC=LIMIT");
   command.add_flag("--json", arguments->json, "As JSON");
   command.run(context, [arguments, &context] { return measure(*arguments, context); });
 }

@@ -47,12 +47,11 @@ ExitCode merge(const MergeArguments& arguments, Context& context) {
 
 void add_merge_command(CLI::App& app, Context& context) {
   Command command(
-      app, "merge", "Put the runs of shards together",
+      app, "merge", "Merge the runs of shards",
       "Examples:\n"
       "  fftprec run paper --shard 1/2 -o out/1; fftprec run paper --shard 2/2 -o out/2\n"
-      "  fftprec merge out/1 out/2 -o out/paper    results.csv as one run writes it, but for "
-      "times\n"
-      "  fftprec run paper -o out/paper            nothing is left to run: judges and draws\n"
+      "  fftprec merge out/1 out/2 -o out/paper    results.csv as of one run, except for times\n"
+      "  fftprec run paper -o out/paper            nothing is left to run: checks gates and draws\n"
       "Refused, with the files named: unfinished runs, gaps, rows that disagree, other versions.\n"
       "Exit codes: 0 merged, 2 refused, 3 merged and some cases failed.");
   const auto arguments = std::make_shared<MergeArguments>();

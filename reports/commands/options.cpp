@@ -80,7 +80,7 @@ OneCase from_run(const OneCaseRequest& request, const CheckNames& check_names) {
     throw InputError(request.run + " holds " + case_count(rows.size()) +
                      (request.id.empty() ? "" : " whose case_id begins with '" + request.id + "'") +
                      (rows.empty() ? " among its " + std::to_string(all)
-                                   : ", not one: give more of the case_id, as in " +
+                                   : ", not one: give more of the case_id, such as " +
                                          case_id(rows.front().where)));
   check_names(rows.front().where);
   return {rows.front().where, rows.front()};
@@ -157,8 +157,8 @@ Option Command::add_seconds(const std::string& name, double& seconds, const std:
   added->transform([](const std::string& text) {
     const std::optional<double> value = parse_seconds(text);
     if (!value)
-      throw CLI::ValidationError("'" + text +
-                                 "' is no number of seconds, nor as 500ms, 5s, 2m or 1h");
+      throw CLI::ValidationError(
+          "'" + text + "' is no duration such as 500ms, 5s, 2m or 1h, and no number of seconds");
     return shortest(*value);
   });
   return Option(added).type("DURATION");
@@ -187,7 +187,7 @@ void Command::add_threads(unsigned& threads) {
 void Command::add_cases(CaseRequest& request) {
   add("sweep", request.sweep, "A TOML file or the name of a built-in sweep").type("SWEEP");
   add_list("-a,--axis", request.axes, "In place of the sweep's").type("AXIS=VALUES");
-  add_list("-f,--filter", request.filters, "Only the cases for which this holds").type("FILTER");
+  add_list("-f,--filter", request.filters, "Only cases that match").type("FILTER");
   command_.footer(fmt::format(axes_help, fmt::join(axis_names(), " ")));
 }
 
@@ -226,7 +226,7 @@ Plan plan_run(const CaseRequest& request, const CheckNames& check_names) {
 }
 
 void add_one_case(Command& command, OneCaseRequest& request) {
-  command.add("case", request.id, "A case_id, or how it begins, of the run --run").type("CASE");
+  command.add("case", request.id, "The case_id of a row of --run, or its beginning").type("CASE");
   add_run_and_axes(command, request);
 }
 
@@ -253,9 +253,8 @@ OneCase one_case(const OneCaseRequest& request, const CheckNames& check_names) {
     throw InputError("name a case: by -a AXIS=VALUE, or by its case_id and --run DIR");
   if (!of_run) return from_axes(request, check_names);
   if (request.run.empty())
-    throw InputError("'" + request.id +
-                     "' names no case by itself: a case is -a AXIS=VALUE, or a " +
-                     "case_id with --run DIR, the run that holds it");
+    throw InputError("'" + request.id + "' names no case: give -a AXIS=VALUE, or a case_id with " +
+                     "--run DIR, the run that has the case");
   return from_run(request, check_names);
 }
 

@@ -92,7 +92,7 @@ void add_plot_command(CLI::App& app, Context& context) {
   command
       .add("--x", arguments->figure.x,
            "A column of numbers, or input_scale, the 2^K of scale=input:2^K;\n"
-           "of a heat map any column; default n; of a cost figure what things\n"
+           "for a heat map any column; default n. For a cost figure the kind of\n"
            "cost; default matmul_passes, mac_count and published_us")
       .type("COLUMN");
   command
@@ -101,7 +101,9 @@ void add_plot_command(CLI::App& app, Context& context) {
       .type("AXIS");
   command.add("--panel", arguments->figure.panel, "One panel per value of this column, or none")
       .type("AXIS");
-  command.add("--scale", arguments->scale, "One for all panels, or each its own; default shared")
+  command
+      .add("--scale", arguments->scale,
+           "One scale for all panels, or one per panel; default shared")
       .type("shared|panel");
   command.run(context, [arguments, &context] { return run_plot(*arguments, context); });
 }

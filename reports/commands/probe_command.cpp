@@ -61,26 +61,29 @@ ExitCode write_probes(const ProbeArguments& arguments, Context& context) {
 
 void add_probe_command(CLI::App& app, Context& context) {
   Command command(
-      app, "probe", "Write products or FFTs that tell what a device computes",
+      app, "probe", "Write matrix products or FFT inputs that identify a device",
       "Examples:\n"
       "  fftprec probe -o probes                     bf16 operands\n"
       "  fftprec probe -o probes --operands fp32 --k 16,256,4096\n"
       "  fftprec probe -o probes --operands fp8_e4m3fn,fp8_e5m2\n"
       "  fftprec probe -o probes --fft 16,64,100     for a device that only has an FFT\n"
-      "Each folder of DIR holds A.npy, B.npy and perhaps C.npy; DIR/probes.toml says "
-      "what each\ndecides. Run them on the device, save D.npy beside them: "
-      "docs/identify.md has the code.\n"
+      "Each folder of DIR holds A.npy, B.npy and perhaps C.npy; DIR/probes.toml says what "
+      "each\ndecides. Multiply them on the device and save D.npy beside them: docs/identify.md has "
+      "the\ncode.\n"
       "Exit codes: 0, 2 names or files.");
   const auto arguments = std::make_shared<ProbeArguments>();
-  command.add("-o,--output", arguments->directory, "Where to write them").type("DIR").required();
-  command.add("--operands", arguments->operands, "Format of A and B, or of each; default bf16")
+  command.add("-o,--output", arguments->directory, "Directory for the probes")
+      .type("DIR")
+      .required();
+  command
+      .add("--operands", arguments->operands, "Format of A and B, or one format each; default bf16")
       .type("FORMAT,...");
   command.add("--m", arguments->m, "Rows of A; default 64")
       .range(std::uint64_t{8}, std::uint64_t{4096});
   command.add("--n", arguments->n, "Columns of B; default 64")
       .range(std::uint64_t{8}, std::uint64_t{4096});
   command.add("--k", arguments->depths, "Lengths of the sums; default 16,128,512").type("K,...");
-  command.add("--fft", arguments->lengths, "Inputs of FFTs of these lengths in place of products")
+  command.add("--fft", arguments->lengths, "FFT inputs of these lengths in place of products")
       .type("N,...")
       .check(not_empty);
   command.run(context, [arguments, &context] { return write_probes(*arguments, context); });

@@ -104,20 +104,19 @@ std::string ranks_text(const devices::Recommendation& result,
                        const devices::RecommendRequest& request) {
   const std::string& hardware = request.hardware;
   const std::string& machine = request.where.machine;
-  const std::string other =
-      devices::is_trainium(machine)
-          ? ""
-          : fmt::format(
-                "Machine {} gives the arithmetic and the errors alone: of its time the ranks "
-                "say nothing.\n",
-                machine);
+  const std::string other = devices::is_trainium(machine)
+                                ? ""
+                                : fmt::format(
+                                      "Machine {} decides only the arithmetic and the errors: the "
+                                      "ranks do not describe its time.\n",
+                                      machine);
   return "Ranked by counted work: cycles of both engines of a Trainium core, by its documentation, "
-         "for the\nwhole batch; then by kernel calls. What a call takes, and moving data, is not "
+         "for the\nwhole batch; then by kernel calls. The time of a call, and moving data, are not "
          "counted.\n" +
          (any_published(result)
-              ? fmt::format("Times are latencies that were published for {}, or lie between two "
-                            "of them (interpolated).\n",
-                            hardware)
+              ? fmt::format(
+                    "Times are latencies published for {}, or interpolated between two of them.\n",
+                    hardware)
               : fmt::format("No latency of these choices was published for {}: no times.\n",
                             hardware)) +
          other;
@@ -219,10 +218,10 @@ devices::RecommendRequest request_of(const RecommendArguments& arguments,
 }
 
 std::string counts_of(const devices::Recommendation& result) {
-  std::string text = fmt::format("{}, {} without a meaning or a count",
+  std::string text = fmt::format("{}, {} impossible or not counted",
                                  counted(result.choices.size(), "choice"), result.not_applicable);
   if (result.too_slow > 0) text += fmt::format(", {} too slow to emulate", result.too_slow);
-  return text + "; those that no other beats:\n\n";
+  return text + "; the choices that no other beats:\n\n";
 }
 
 ExitCode run(RecommendArguments& arguments, Context& context) {
@@ -255,12 +254,12 @@ ExitCode run(RecommendArguments& arguments, Context& context) {
 
 void add_recommend_command(CLI::App& app, Context& context) {
   Command command(
-      app, "recommend", "The algorithm and mode of least work within an error budget",
+      app, "recommend", "Find the algorithm and mode with the least work within an error budget",
       "Examples:\n"
       "  fftprec recommend --n 1024 --max err_l2_rel=1e-5\n"
       "  fftprec recommend --n 256 --batch 512 --max err_l2_rel=1e-2 --by measured --hardware "
       "trn2\n"
-      "Exit codes: 0, 2 names, 4 nothing is within the budget or takes that length.");
+      "Exit codes: 0, 2 names, 4 nothing is within the budget or can do this length.");
   const auto arguments = std::make_shared<RecommendArguments>();
   Case& where = arguments->request.where;
   constexpr std::uint64_t one = 1;
@@ -269,13 +268,14 @@ void add_recommend_command(CLI::App& app, Context& context) {
   command.add("--max", arguments->budget, "As in err_l2_rel=1e-5").type("METRIC=LIMIT").required();
   command
       .add("--by", arguments->by,
-           "Which error must hold the limit: measured (the largest\nover inputs and "
-           "seeds), bound (a theorem) or both, the default")
+           "The error that must be within the limit: measured (the\nlargest over inputs and "
+           "seeds), bound (a theorem) or both,\nthe default")
       .type("measured|bound|both");
   command.add("--transform", where.transform, "Default fft; rfft for real data").type("TRANSFORM");
-  command.add("--machine", where.machine, "Whose arithmetic; default trn").type("MACHINE");
+  command.add("--machine", where.machine, "Machine whose arithmetic is used; default trn")
+      .type("MACHINE");
   command.add("--hardware", arguments->request.hardware,
-              "Whose published latencies: trn1 (default), trn2, trn3");
+              "Chip whose published latencies are shown: trn1 (default),\ntrn2, trn3");
   command.add("--tables", where.tables, "Default exact").type("TABLES");
   command.add("--batch", where.batch, "Transforms per call; default 1").range(one, most).type("B");
   command.add("--algorithm", arguments->algorithms, "Only these; default all")
@@ -286,12 +286,13 @@ void add_recommend_command(CLI::App& app, Context& context) {
       .add("--input", arguments->inputs,
            "Inputs to measure with; default gaussian,\nuniform,tone,wide")
       .type("INPUT,...");
-  command.add("--seeds", arguments->request.seeds, "Seeds of each; default 2")
+  command.add("--seeds", arguments->request.seeds, "Seeds per input; default 2")
       .range(one, most)
       .type("N");
   command
-      .add_seconds("--patience", arguments->request.most_seconds,
-                   "Leave out what takes longer to emulate, per input, by\nestimate; default 1s")
+      .add_seconds(
+          "--patience", arguments->request.most_seconds,
+          "Leave out choices that take longer to emulate per input,\nby estimate; default 1s")
       .range(1e-9, 1e9);
   command.add("-o,--output", arguments->directory, "Directory for the figure: error against work");
   command.add("--csv", arguments->csv, "All choices as CSV, - for standard output").type("FILE|-");

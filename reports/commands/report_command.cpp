@@ -85,14 +85,13 @@ void add_report_command(CLI::App& app, Context& context) {
   command.add("run", arguments->run, "A run's directory, or a CSV file").required();
   command
       .add("-o,--output", arguments->page,
-           "The page; default DIR/report.html,\nnone if only another form is asked for")
+           "The page; default DIR/report.html, or none\nwith --markdown or --latex alone")
       .check(not_empty);
   command.add_list("-g,--gates", arguments->gate_files,
                    "Gate files (TOML), in place of the gates of the run's sweep");
   command
       .add("--stages", arguments->stages,
-           "The case whose error is followed from stage to stage,\nby its case_id or the "
-           "beginning of it")
+           "The case whose error is shown stage by stage:\nits case_id, or the beginning of it")
       .type("CASE_ID");
   command.add("--markdown", arguments->markdown, "Write the summary as Markdown").check(not_empty);
   command.add("--latex", arguments->latex, "Write the table of errors for LaTeX (booktabs)")

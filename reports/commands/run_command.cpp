@@ -344,8 +344,7 @@ ExitCode run_own_part(const RunRequest& whole, int own, Context& context) {
     throw InputError("mpirun needs -o DIR: each process keeps its part of the rows there");
   if (!whole.shard.empty() || shard_of_slurm())
     throw InputError(
-        "mpirun divides the whole sweep: neither --shard nor a Slurm job array can be divided "
-        "further");
+        "mpirun divides the whole sweep: --shard and Slurm job arrays cannot be divided further");
   if (own == 0) check_outputs(whole.csv, "");
   RunRequest part = whole;
   const Shard shard{static_cast<std::uint64_t>(own) + 1, whole.processes};
@@ -462,7 +461,7 @@ std::optional<Shard> shard_of_array_task(
     throw InputError(
         "the tasks of this job array are not FIRST-LAST with FIRST 0 or 1, so which part of the "
         "sweep task " +
-        std::to_string(id) + " is to run cannot be told; say it with --shard I/N");
+        std::to_string(id) + " is to run is unknown; give it by --shard I/N");
   return parse_shard(std::to_string((id - first) / step + 1) + "/" + std::to_string(count));
 }
 
@@ -478,13 +477,13 @@ void add_run_command(CLI::App& app, Context& context) {
   command
       .add("-o,--output", request->directory,
            "Directory for rows, manifest, plots and summary; finished rows\n"
-           "there are kept; the sweep's gates are judged")
+           "there are kept; the sweep's gates are checked")
       .check(not_empty);
   command.add("--csv", request->csv, "Write the rows to this file, - for standard output")
       .check(not_empty);
   command.add_threads(request->threads);
   command.add_flag("-n,--dry-run", request->dry_run,
-                   "Only tell the number of cases, time and memory");
+                   "Only print the number of cases, time and memory");
   command
       .add_parsed(
           "--rerun", [request](const std::string& which) { request->rerun = rerun_named(which); },
@@ -492,8 +491,8 @@ void add_run_command(CLI::App& app, Context& context) {
       .type("failed|all");
   command
       .add("--shard", request->shard,
-           "Only part I of N, all about equally costly; in a Slurm job\n"
-           "array this task's part. fftprec merge puts them together")
+           "Only part I of N; all parts cost about the same. Default in\na Slurm job array: the "
+           "task's part. fftprec merge joins them")
       .type("I/N")
       .check(not_empty);
   command
@@ -501,8 +500,8 @@ void add_run_command(CLI::App& app, Context& context) {
                    "A case that takes longer is a failed row; 500ms, 5s, 2m,\n1h")
       .range(1e-3, 1e7);
   command.add_flag("--no-times", request->no_times,
-                   "Leave time_ns empty, so that runs are the same to the byte");
-  command.add("--isa", request->isa, "Instruction set: baseline, avx2, avx512; same bits");
+                   "Leave time_ns empty, so that two runs have equal bytes");
+  command.add("--isa", request->isa, "Instruction set: baseline, avx2, avx512; bits do not differ");
   add_truth_options(command, request->truth);
   command.run(context, [request, &context] { return run_command(*request, context); });
 }

@@ -107,7 +107,7 @@ std::string found_text(const search::SearchResult& result, const Row& row,
 ExitCode run_search(SearchArguments arguments, Context& context) {
   const Case where = one_case(arguments.which, check_names).where;
   require(where.input == Case{}.input,
-          "search: the input is what is looked for, so -a input=", where.input, " has no meaning");
+          "search: the command searches the input, so -a input=", where.input, " has no meaning");
   if (arguments.output.empty()) arguments.output = "worst-" + case_id(where) + ".npy";
   check_writable(arguments.output);
   check_outputs(arguments.csv, "");
@@ -151,28 +151,28 @@ ExitCode run_search(SearchArguments arguments, Context& context) {
 
 void add_search_command(CLI::App& app, Context& context) {
   Command command(
-      app, "search", "Find an input on which a case errs most",
+      app, "search", "Search the input with the largest error",
       "Examples:\n"
       "  fftprec search -a algorithm=radix2-dit -a mode=bf16 -a n=256\n"
       "  fftprec search -a algorithm=dft-gemm -a machine=trn-rz -a n=128 --metric err_over_bound\n"
-      "The same command finds the same input, with any number of threads. The seed of the case is\n"
-      "that of the search. Exit codes: 0, 2 names or files, 4 the case has no meaning.");
+      "The input found does not depend on the number of threads. The seed of the case is also "
+      "the\nseed of the search. Exit codes: 0, 2 names or files, 4 the case has no meaning.");
   const auto arguments = std::make_shared<SearchArguments>();
   constexpr std::uint64_t one = 1;
   add_one_case(command, arguments->which);
   command
       .add("--metric", arguments->metric,
-           "What to make large: an err_ column of numbers\nor err_over_bound; default "
+           "Metric to maximise: an err_ column of numbers\nor err_over_bound; default "
            "err_l2_rel")
       .type("METRIC");
-  command.add("--budget", arguments->budget, "Inputs to judge; default 20000")
+  command.add("--budget", arguments->budget, "Inputs to try; default 20000")
       .range(one, one << 40)
       .type("N");
   command.add("--random", arguments->random, "Gaussian inputs to compare with; default 1000")
       .range(one, one << 30)
       .type("N");
   command
-      .add("-o,--output", arguments->output, "Where to keep the input; default worst-CASE_ID.npy")
+      .add("-o,--output", arguments->output, "File for the input found; default worst-CASE_ID.npy")
       .type("FILE.npy");
   command.add("--csv", arguments->csv, "The table as CSV, - for standard output").type("FILE|-");
   command.add_threads(arguments->threads);

@@ -327,10 +327,10 @@ std::string stages_text(const errors::StageErrors& errors) {
   }
   return text::terminal_table({lines, 1}) +
          fmt::format(
-             "Each line: this stage and those above in the case's own arithmetic, all later ones "
-             "exact. added is the size\nof what the stage changes, growth the ratio to the line "
-             "above. Errors below {} cannot be resolved: that is what\nbinary64 with exact tables "
-             "errs by.\n",
+             "Each line: this stage and the stages above in the case's own arithmetic, all later "
+             "stages exact.\nadded is the size of the stage's change, growth the ratio to the line "
+             "above. Errors below {},\nthe error of binary64 with exact tables, cannot be "
+             "resolved.\n",
              text::error_text(errors.floor_l2_rel));
 }
 
@@ -426,7 +426,7 @@ std::vector<std::pair<std::string, std::vector<std::string>>> names_by_kind() {
 void add_show_command(CLI::App& app, Context& context) {
   const auto arguments = std::make_shared<ShowArguments>();
   Command command(
-      app, "show", "Show what a name stands for, or a case in full",
+      app, "show", "Explain a name, or show a case in full",
       "Examples:\n"
       "  fftprec show bf16                         the format and the mode\n"
       "  fftprec show machine:trn-rz               every parameter of a machine\n"

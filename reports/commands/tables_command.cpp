@@ -226,8 +226,8 @@ std::string drift_text(const FileTable& table, const TableJudge& judge, std::uin
   const double first = std::max(modulus_error(table, judge, low), 2 * judge.held_ulp());
   if (!(modulus_error(table, judge, high) > 2 * first)) return "";
   return fmt::format(
-      "Moduli drift from 1 as exponents grow: they lie in {:.7g} to {:.7g}. That is how roots err "
-      "that are\nmade from earlier ones by products.\n",
+      "Moduli drift from 1 as exponents grow: they lie in {:.7g} to {:.7g}. Roots made from "
+      "earlier roots by products err like this.\n",
       least, largest);
 }
 
@@ -255,7 +255,7 @@ std::string growth_text(const FileTable& table, const TableJudge& judge, bool ma
   if (modulus_error(table, judge, far) > rest.most_rms / 4) return drift;
   return drift + fmt::format(
                      "Errors grow with {}: rms {} ulp in the first turn, {} ulp in the upper half "
-                     "of all angles.\nThat is how angles err that are not reduced: take {} before "
+                     "of all angles.\nAngles that are not reduced err like this: take {} before "
                      "the angle is formed.\n",
                      squares ? "j^2" : "k j", short_number(near.rms), short_number(rest.rms),
                      squares ? fmt::format("j^2 mod {}", table.order()) : "k j mod n");
@@ -440,8 +440,8 @@ std::string cost_text(const FileTable& table, const std::string& name, Context& 
   }
   return fmt::format("What it costs {}, n = {}, gaussian input:\n{}", algorithm, table.order(),
                      text::terminal_table({cells, 1})) +
-         "table's share: what exact tables save of the error's square, as expected or else as "
-         "measured.\n";
+         "table's share: the part of the error's square that exact tables save, by expected values "
+         "if there\nare any, else by measured ones.\n";
 }
 
 std::string csv_of(const FileTable& table, const TableJudge& judge) {
@@ -535,24 +535,23 @@ ExitCode judge_table(const TablesArguments& arguments, Context& context) {
 }  // namespace
 
 void add_tables_command(CLI::App& app, Context& context) {
-  Command command(
-      app, "tables", "Judge the table of another program",
-      "Examples:\n"
-      "  fftprec tables error w.npy                 twiddles, a chirp or a DFT matrix\n"
-      "  fftprec tables error dft.npy --max-ulp 0.5 --csv entries.csv\n"
-      "  fftprec run -a algorithm=dft-gemm -a n=1024 -a tables=file:dft.npy,exact\n"
-      "Entries are complex; m of them are the circle of order m, the first half of that of 2m, or "
-      "the chirp\nexp(-pi i j^2/m).\n"
-      "Exit codes: 0, 1 an error is above --max-ulp, 2 names or files.");
+  Command command(app, "tables", "Check the table of another program",
+                  "Examples:\n"
+                  "  fftprec tables error w.npy                 twiddles, a chirp or a DFT matrix\n"
+                  "  fftprec tables error dft.npy --max-ulp 0.5 --csv entries.csv\n"
+                  "  fftprec run -a algorithm=dft-gemm -a n=1024 -a tables=file:dft.npy,exact\n"
+                  "Entries are complex: m entries are the circle of order m, the first half of the "
+                  "circle of\norder 2m, or the chirp exp(-pi i j^2/m).\n"
+                  "Exit codes: 0, 1 an error is above --max-ulp, 2 names or files.");
   const auto arguments = std::make_shared<TablesArguments>();
   command.add("what", arguments->what, "error: how far the entries are from exact roots")
       .required();
   command.add("file", arguments->file, "The table").type("FILE.npy").required();
-  command.add("--max-ulp", arguments->max_ulp, "Largest error of a part allowed; default 1")
+  command.add("--max-ulp", arguments->max_ulp, "Largest error allowed in a part; default 1")
       .range(0.0, std::numeric_limits<double>::max());
-  command.add("--limit", arguments->limit, "How many of the worst entries are shown; default 10")
+  command.add("--limit", arguments->limit, "Number of worst entries to show; default 10")
       .range(std::uint64_t{0}, std::uint64_t{1} << 20);
-  command.add("--format", arguments->format, "Format whose steps are counted; default the file's")
+  command.add("--format", arguments->format, "Format whose ulps are counted; default the file's")
       .type("FORMAT");
   command.add("--csv", arguments->csv, "Every entry, or - in place of the text").type("FILE|-");
   command.run(context, [arguments, &context] { return judge_table(*arguments, context); });

@@ -16,7 +16,7 @@ namespace fftprec::figures {
 
 PlotKind cost_kind();
 
-/// What costs are drawn if nobody asks for a certain one.
+/// The costs that are drawn by default.
 std::span<const std::string_view> default_costs();
 
 /// An algorithm in a mode at one length.
@@ -28,8 +28,8 @@ struct CostPoint {
   double error;                   ///< median
   std::size_t count;              ///< rows
   std::optional<double> bound{};  ///< largest bound_l2_rel, where the error is err_l2_rel
-  bool on_front = false;  ///< costs something, and no other such costs and errs as little or less
-  bool on_mode_front = false;  ///< likewise among the points of its mode
+  bool on_front = false;       ///< has a cost, and no other such point has as little cost and error
+  bool on_mode_front = false;  ///< on the front among the points of its mode
 };
 
 struct Costs {
@@ -69,7 +69,7 @@ std::vector<std::uint64_t> measured_lengths(std::span<const Row> rows);
 std::vector<std::uint64_t> spread_lengths(const std::vector<std::uint64_t>& all, std::size_t most);
 
 /// The axis of costs: from 1, 2 or 5 times a power of ten to another, over at least two decades.
-/// Costs of 0 stand on a line "none".
+/// Costs of 0 lie on a line "none".
 Axis cost_axis(std::span<const double> costs, const std::string& label);
 
 /// A panel per length, all on the same logarithmic axes; costs and errors of 0 on lines of their

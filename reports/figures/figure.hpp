@@ -48,7 +48,7 @@ struct Axis {
   bool grid = false;   ///< lines at the labels
   bool names = false;  ///< every tick has a name, perhaps of several lines; none is left out
 
-  /// Where `value` stands between low, 0, and high, 1.
+  /// The position of `value` between low, 0, and high, 1.
   double share(double value) const;
 };
 
@@ -120,7 +120,7 @@ std::vector<std::size_t> series_styles(const std::vector<std::string>& names,
 enum class Form {
   line,      ///< through the spots, with marks on them
   steps,     ///< to the right, then up or down
-  points,    ///< marks alone
+  points,    ///< only marks
   band,      ///< between y and y2
   boxes,     ///< from (x, y) to (x2, y2), with a text in the middle
   whiskers,  ///< from (x, y) to (x, y2), with ends across
@@ -133,7 +133,7 @@ struct Spot {
   double y = 0;
   double x2 = 0;
   double y2 = 0;
-  std::string tip{};    ///< what hovering over it tells
+  std::string tip{};    ///< text when hovering over it
   std::string where{};  ///< "n=64": its rows among those of its layer, a line per axis
   std::string text{};   ///< what stands there
   std::string fill{};   ///< of a box, in place of the layer's colour: "#21918c"
@@ -144,14 +144,14 @@ struct Spot {
 /// What a panel draws in one go; a page can switch it off by `part` and `style`.
 struct Layer {
   Form form = Form::line;
-  std::string part{};          ///< what it shows: "median", "bound"
+  std::string part{};          ///< the quantity it shows: "median", "bound"
   std::size_t style = 0;       ///< of the series that it belongs to
   std::string colour = "ink";  ///< a class of style_sheet
   Mark mark = Mark::none;
   double width = 1;  ///< of lines, in pixels
   std::string dashes{};
   double opacity = 1;   ///< of areas
-  std::string tip{};    ///< what hovering tells between the marks
+  std::string tip{};    ///< text when hovering between the marks
   std::string where{};  ///< "mode=fast": its rows among those of its panel
   bool left = true;     ///< words stand left of their spot, else right
   std::vector<Spot> spots{};
@@ -187,7 +187,7 @@ struct Panel {
   int height = 0;
 };
 
-/// A sample of how something is drawn, and what it is. A box may hold a text.
+/// A sample of how something is drawn, with its name. A box may hold a text.
 struct LegendEntry {
   std::string name;
   Layer sample;
@@ -205,7 +205,7 @@ struct Figure {
   std::size_t most_columns = 3;
 };
 
-/// The sample of a series with line and mark, or with the mark alone.
+/// The sample of a series with line and mark, or with the mark only.
 LegendEntry series_entry(const std::string& name, std::size_t style, bool line = true);
 
 }  // namespace fftprec::figures

@@ -32,13 +32,13 @@ struct HeatCell {
   std::optional<double> bound{};  ///< largest bound_l2_rel
 };
 
-/// What a cell says: two significant digits ("3.1e-7", "0.42"), bits with one decimal; "exact",
+/// The text of a cell: two significant digits ("3.1e-7", "0.42"), bits with one decimal; "exact",
 /// "inf", "nan", "–" without a value, "s" if skipped, "x" if failed.
 std::string cell_text(const HeatCell& cell, const std::string& y);
 
 struct HeatPanel {
   std::string name;
-  std::vector<HeatCell> cells;  ///< by row, then column; where no case was run there is none
+  std::vector<HeatCell> cells;  ///< by row, then column; none if no case was run
 };
 
 struct HeatMap {
@@ -69,7 +69,7 @@ struct ColourScale {
   double low;  ///< low < high
   double high;
 
-  /// Where `value` stands between the worst, 0, and the best, 1.
+  /// The position of `value` between the worst, 0, and the best, 1.
   double shade(double value) const;
 };
 
@@ -83,7 +83,7 @@ std::string palette_colour(double shade);
 /// Below this shade white text reads better than black.
 inline constexpr double dark_shade = 0.43;
 
-/// Leaves out the names of a panel on whose lines no cell stands.
+/// Leaves out the names of rows and columns of a panel that have no cell.
 void drop_empty_lines(Panel& panel);
 
 /// Cells as wide as the longest text in them, a colour bar, a legend of the cells without a number.

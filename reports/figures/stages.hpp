@@ -10,7 +10,7 @@
 namespace fftprec::figures {
 
 /// Stages downwards, for each the error after it, what it adds, and the error expected after it, on
-/// a logarithmic axis. What is not above the floor stands on a line "exact". `subtitle` is the
+/// a logarithmic axis. Errors that are not above the floor lie on a line "exact". `subtitle` is the
 /// case. Parts: "after", "added", "expected". Requires: a stage.
 Figure stages_figure(const std::string& name, const std::string& subtitle,
                      const errors::StageErrors& errors);

@@ -1,5 +1,5 @@
 /// The one back end: a figure as SVG, for a file of its own and for a page. Pure functions, which
-/// give the same bytes everywhere: coordinates have two decimals.
+/// give equal bytes everywhere: coordinates have two decimals.
 ///
 /// Colours are classes, so that a picture is light or dark as its reader's system is. librsvg,
 /// which makes PNG and PDF of it, knows neither variables nor that query: these are light.

@@ -13,13 +13,13 @@ namespace fftprec::figures {
 /// in for it are no wider.
 double text_width(std::string_view text, double size);
 
-/// The size of an exponent or an index beside that of its label.
+/// The size of an exponent or an index, relative to its label.
 inline constexpr double index_share = 0.75;
 
-/// The same of a label, whose exponent or index is smaller.
+/// As above, for a label, whose exponent or index is smaller.
 double label_width(const Label& label, double size);
 
-/// `text` in lines of at most so many pixels, broken at spaces, and within longer words.
+/// `text` in lines of at most `most_pixels`, broken at spaces, and within longer words.
 std::vector<std::string> wrapped(std::string_view text, double size, double most_pixels);
 
 }  // namespace fftprec::figures

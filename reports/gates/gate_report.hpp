@@ -15,7 +15,7 @@
 
 namespace fftprec::gates {
 
-/// An aligned table, one gate per line, then what failed: the worst case first, with the command
+/// An aligned table, one gate per line, then the failures: the worst case first, with the command
 /// that reproduces it.
 std::string terminal_report(std::span<const Verdict> verdicts);
 
@@ -28,7 +28,7 @@ std::string junit_report(std::span<const Verdict> verdicts);
 /// "6 of 8 gates pass", or "5 of 8 gates pass, 1 fails as expected".
 std::string headline(std::span<const Verdict> verdicts);
 
-/// Failures first, then what fails as expected, then what passes; otherwise in the order given.
+/// Failures first, then expected failures, then passes; otherwise in the given order.
 std::vector<const Verdict*> failures_first(std::span<const Verdict> verdicts);
 
 /// "PASS", "FAIL", "EXPECTED FAILURE", "UNEXPECTED PASS" or "NOT JUDGED".
@@ -44,7 +44,8 @@ std::string failure_text(const Verdict& verdict);
 /// the command that reproduces it, some others.
 std::string failure_details(const Verdict& verdict);
 
-/// What GitHub shows of one step; more are dropped, so the last one counts those left out.
+/// The most annotations that GitHub shows for a step; it drops more, so the last one counts the
+/// rest.
 inline constexpr std::size_t most_annotations = 10;
 
 /// The most that a step's summary may hold, in bytes; a larger one is not shown at all.

@@ -45,7 +45,7 @@ std::string section(std::string_view id, std::string_view heading, std::string_v
 /// A command that can be copied; lines break between its words only.
 std::string command_line(std::string_view command);
 
-/// The figures that the sweep asks for.
+/// The figures of the sweep.
 std::string own_section(const std::vector<OwnPlot>& plots);
 
 /// Error against n over the whole width, with a choice of algorithm or mode.

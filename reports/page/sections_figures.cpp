@@ -325,16 +325,15 @@ std::string cost_section(const ReportFigures& gathered) {
         shown ? " shown" : "", n, n, legend, figures,
         element("p", held_text(group) + ".", "class=\"caption\""));
   }
-  return section(
-      "cost", title,
-      "<div class=\"controls\"><label>n <select data-choice=\".cost\">" + options +
-          "</select></label></div>\n" + groups +
-          "<p class=\"caption\">A point is an algorithm in a mode; left and low is better. The "
-          "dotted line is the Pareto front, what no other point beats in both. Passes are those of "
-          "a tensor engine; what has none is done elsewhere and stands outside the fronts. A "
-          "multiply-add counts alike in every format, so there compare within a mode. Times are "
-          "latencies published for a trn1, or lie between two of them; most choices have "
-          "none.</p>\n");
+  return section("cost", title,
+                 "<div class=\"controls\"><label>n <select data-choice=\".cost\">" + options +
+                     "</select></label></div>\n" + groups +
+                     "<p class=\"caption\">A point is an algorithm in a mode; left and low is "
+                     "better. The dotted line is the Pareto front: points that no other beats in "
+                     "both. Passes are a tensor engine's; points without passes run elsewhere and "
+                     "are outside the fronts. A multiply-add counts as one in every format, so "
+                     "compare it within a mode. Times are latencies published for a trn1, or "
+                     "interpolated between two of them; most choices have none.</p>\n");
 }
 
 std::string stages_section(const ReportStages& stages, const std::string& program) {
@@ -346,12 +345,12 @@ std::string stages_section(const ReportStages& stages, const std::string& progra
   if (!stages.note.empty()) body += element("p", stages.note);
   if (body.empty()) return {};
   if (!stages.errors) return section("stages", title, body + "\n");
-  body += element(
-      "p",
-      fmt::format("Each line: this stage and those above in the case's own arithmetic, all later "
-                  "ones exact. Errors below {} cannot be resolved.",
-                  text::error_text(stages.errors->floor_l2_rel)),
-      "class=\"caption\"");
+  body +=
+      element("p",
+              fmt::format("Each line: this stage and the stages above in the case's own "
+                          "arithmetic, all later stages exact. Errors below {} cannot be resolved.",
+                          text::error_text(stages.errors->floor_l2_rel)),
+              "class=\"caption\"");
   body +=
       named_lines_of(figures::stages_figure("stages", case_line(stages.row->where), *stages.errors),
                      program + " show " + command_of(stages.row->where));

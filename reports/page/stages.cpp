@@ -62,7 +62,7 @@ void trace(ReportStages& stages) {
     stages.note = std::string("It cannot be computed again: ") + error.what();
   }
   if (stages.errors && stages.errors->stages.back().err_l2_rel != stages.row->err_l2_rel)
-    stages.note = "The last error is not that of the row: the input or the program is another.";
+    stages.note = "The last error differs from the row's: the input or the program has changed.";
 }
 
 /// The errors that each source makes, or why they are not told apart.

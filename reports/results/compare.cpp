@@ -43,7 +43,8 @@ InputError several_rows(std::span<const Keyed> rows, const AxisColumns& ignored,
         fmt::format("{}={}{}", axis->name, fmt::join(found, ","), cut ? ",..." : ""));
   }
   return InputError(fmt::format(
-      "the {} run has {} rows that differ in {} alone, the first {}; choose, as by --filter-{} "
+      "the {} run has {} rows that differ only in {}, the first {}; choose, for example by "
+      "--filter-{} "
       "\"{}\"",
       first ? "first" : "second", rows.size(), fmt::join(conditions, " and "),
       command_of(rows.front().row->where), first ? "before" : "after", fmt::join(choice, " and ")));

@@ -15,8 +15,8 @@ namespace fftprec::results {
 /// A case whose rows differ in more than time.
 struct MovedCase {
   Case where;                          ///< in the first run
-  Case partner;                        ///< in the second: the same but for ignored axes
-  std::vector<const Column*> columns;  ///< those that differ, in the order of results.csv
+  Case partner;                        ///< in the second run: equal except for ignored axes
+  std::vector<const Column*> columns;  ///< the columns that differ, in the order of results.csv
   std::optional<double> before;        ///< the metric; empty: not measured
   std::optional<double> after;
   /// after / before; 1 for equal values, inf for something after 0. Empty where there is no such

@@ -1,4 +1,4 @@
-/// What a result may depend on beside its case: versions, compiler, processor.
+/// Everything but the case that a result may depend on: versions, compiler, processor.
 #pragma once
 
 #include <array>
@@ -22,7 +22,8 @@ struct BuildInfo {
 const BuildInfo& build_info();
 
 /// The version that rows are known by: "0.1.0", and in a program that registers algorithms of its
-/// own "0.1.0+NAMES.HASH", for what those compute is known by the bytes of the program alone.
+/// own "0.1.0+NAMES.HASH", since only the bytes of the program identify what its own algorithms
+/// compute.
 std::string program_version();
 
 struct Environment {

@@ -36,7 +36,7 @@ std::vector<std::string> naming_axes(const std::set<std::string>& left_out);
 /// How many of naming_axes() name a line always; the others where they differ.
 inline constexpr std::size_t always_named = 2;
 
-/// The cell of a row; empty for the axis "", which stands for no axis.
+/// The cell of a row; empty for "", which means no axis.
 std::string axis_text(const Row& row, const std::string& axis);
 
 /// The values of `axis` in `rows`: numbers before names, numbers by size, names as ordered.

@@ -1,4 +1,4 @@
-/// manifest.json: what made results.csv, enough to repeat the run.
+/// manifest.json: how results.csv was made, enough to repeat the run.
 #pragma once
 
 #include <filesystem>
@@ -13,7 +13,7 @@
 
 namespace fftprec::results {
 
-/// How truths were asked for, and which arithmetic they have.
+/// The options for truths, and the origin and arithmetic of the truths.
 struct ManifestTruth {
   std::string tier = "auto";
   int needed_bits = 0;

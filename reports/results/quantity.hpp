@@ -1,4 +1,5 @@
-/// What can be drawn of a row: the columns of numbers, and what is computed from several of them.
+/// The quantities of a row that can be drawn: columns of numbers, and quantities computed from
+/// several columns.
 #pragma once
 
 #include <functional>
@@ -9,7 +10,7 @@
 
 namespace fftprec {
 
-/// How a row is asked for a number; empty if it was not measured, or has none.
+/// Reads a number from a row; empty if it was not measured, or has none.
 using Plotted = std::function<std::optional<double>(const Row&)>;
 
 /// The column of numbers or computed quantity of this name, looked up once for many rows; what
@@ -23,7 +24,7 @@ std::optional<double> plotted_value(const Row& row, const std::string& name);
 /// Throws InputError, listing the known names, if `name` can not be drawn.
 void check_plotted(const std::string& name);
 
-/// What an axis says of it: "relative error, 2-norm", "time, ns".
+/// Label of an axis: "relative error, 2-norm", "time, ns".
 std::string quantity_label(const std::string& name);
 
 }  // namespace fftprec

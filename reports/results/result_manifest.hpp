@@ -1,4 +1,4 @@
-/// A list of results of other programs, each with what it is the result of, as TOML or CSV.
+/// A list of results of other programs, each with its case, as TOML or CSV.
 ///
 ///     [defaults]                        # optional: for every result
 ///     transform = "rfft"
@@ -33,11 +33,11 @@ inline constexpr std::string_view own_name = "own";
 struct ListedResult {
   std::string place{};  ///< "results.toml:3", for messages
   std::filesystem::path output{};
-  std::string output_dtype{};          ///< of bytes alone
+  std::string output_dtype{};          ///< of plain bytes
   std::filesystem::path input_file{};  ///< empty: where.input names it
   std::string input_dtype{};
   Norm norm = Norm::backward;
-  std::optional<Format> format{};  ///< whose steps the ulp columns count; empty: the output's
+  std::optional<Format> format{};  ///< format of the ulp columns; empty: the output's
   std::string version{};           ///< of the program that gave it, or its commit
   std::string claims{};  ///< the case whose bound and expected error hold; empty: the names' own
   Case where{};          ///< n = 0: the last axis of the input
@@ -51,7 +51,7 @@ std::vector<ListedResult> parse_result_list(std::string_view text,
 /// A result with its row.
 struct JudgedResult {
   Row row;
-  std::string remark{};  ///< what the result may be, where it is far off
+  std::string remark{};  ///< the likely cause, if the result is far off
 };
 
 /// The row of a result. What is wrong with its files makes it a failed row with the reason.

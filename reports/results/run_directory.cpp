@@ -78,8 +78,7 @@ const Path& created(const Path& directory) {
 void check_version(const Path& manifest) {
   if (!std::filesystem::exists(manifest))
     throw InputError(manifest.string() +
-                     " is missing, so the rows there cannot be told from those of another version" +
-                     way_out);
+                     " is missing, so the version of the rows there is unknown" + way_out);
   if (const std::string other = other_version(manifest); !other.empty())
     throw InputError(manifest.string() + ": the rows there were " + other + way_out);
 }

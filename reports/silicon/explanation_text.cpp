@@ -222,7 +222,7 @@ std::string worth(const Explanation& explanation) {
       short_number(explanation.by_chance, 2));
   constexpr double far_below = 0.1;
   if (explanation.by_chance > far_below * static_cast<double>(fitting) && fitting > 0)
-    text += "WARNING: so many variants against so few digits: a fit is a candidate, no finding.\n";
+    text += "WARNING: many variants against few digits: a fit is a candidate, not a finding.\n";
   if (fitting > 1 && explanation.ranked.front().tied)
     text += fmt::format("Ranks with = are ties: likelihoods within a factor of {}.\n",
                         short_number(tie_factor, 6));
@@ -299,17 +299,17 @@ std::string experiments_table(const std::vector<Experiment>& experiments, std::s
 
 std::string design_text(const Design& design, std::size_t most) {
   const std::size_t shown = std::min(most, design.groups.size());
-  std::string text =
-      "\nWhat no measured row and no experiment below tells apart:\n" + groups_table(design, shown);
+  std::string text = "\nNot distinguished by any measured row or any experiment below:\n" +
+                     groups_table(design, shown);
   if (design.groups.size() > shown)
     text += fmt::format("and {} more groups\n", design.groups.size() - shown);
   if (!design.longer.empty())
     text += "\nWhat they predict of what was measured, at greater lengths:\n" +
             experiments_table(design.longer, design.longer.size(), shown);
   if (design.groups.size() < 2)
-    return text + "\nNo experiment is left to make: there is one group.\n";
+    return text + "\nNo experiment is left to do: there is one group.\n";
   if (design.experiments.empty() || design.experiments.front().bits < 0.01)
-    return text + "\nNone of the experiments tells these groups apart.\n";
+    return text + "\nNo experiment distinguishes these groups.\n";
   const Experiment& best = design.experiments.front();
   return text +
          fmt::format(

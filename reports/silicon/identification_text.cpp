@@ -72,11 +72,12 @@ std::string decisions_text(const std::vector<Decision>& decisions) {
   std::string open;
   for (const Decision& each : decisions) {
     if (each.open.empty()) continue;
-    std::string next = "no probe tells; perhaps they compute the same";
+    std::string next = "no probe decides; perhaps they are equivalent";
     if (each.next_k > 0)
-      next = fmt::format("{} tells; `fftprec probe --k {}` writes it", each.next, each.next_k);
+      next =
+          fmt::format("{} would decide; `fftprec probe --k {}` writes it", each.next, each.next_k);
     else if (!each.next.empty())
-      next = each.next + " tells; it has no D.npy";
+      next = each.next + " would decide; it has no D.npy";
     open += fmt::format("  {:<30}{}\n{:32}{}\n", each.key, some_of(each.open), "", next);
   }
   if (!open.empty()) text += "\nOpen: other values that agree as well\n" + open;

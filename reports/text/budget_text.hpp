@@ -11,7 +11,7 @@ namespace fftprec::text {
 /// "Most of the error comes from tables: 97.0 % of its square.", or which two are the largest.
 std::string verdict_of(const errors::Budget& budget);
 
-/// Every source, what it makes alone and what is left without it.
+/// Every source, its error alone, and the error without it.
 Table sources_table(const errors::Budget& budget);
 
 /// What each source adds in each stage; "-" where binary64's own errors hide it.

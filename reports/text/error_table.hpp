@@ -1,5 +1,5 @@
 /// What a run ends with and its summary shows: the table of errors, one line per algorithm and
-/// mode, transform lengths across; and what was not measured.
+/// mode, transform lengths across; and the rows that were not measured.
 #pragma once
 
 #include <cstddef>
@@ -57,7 +57,7 @@ std::string status_counts(std::span<const Row> rows);
 
 /// Rows that are skipped or failed for one reason.
 struct NotMeasured {
-  const Row* first;  ///< of those with this status and message
+  const Row* first;  ///< of the rows with this status and message
   std::size_t count;
 };
 

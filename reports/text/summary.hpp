@@ -1,5 +1,5 @@
-/// The Markdown summary of a run: what was run, how large the errors are and how they grow, which
-/// rules hold, what was not measured, and the plots.
+/// The Markdown summary of a run: its cases, its errors and their growth, the verdicts of rules,
+/// rows that were not measured, and the plots.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@ namespace fftprec::text {
 /// Rows that differ in n and seed only. An optional is empty if one of the lengths has no such
 /// value; a growth also if the mode is unknown.
 struct Scaling {
-  Case where;  ///< n and seed are those of the first row
+  Case where;  ///< with n and seed of the first row
   std::size_t lengths;
   std::size_t not_finite;  ///< lengths left out, since a row there is NaN or infinite
   std::uint64_t first_n;

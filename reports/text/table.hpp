@@ -33,7 +33,7 @@ std::string latex_text(std::string_view text);
 /// The words as a shell takes them.
 std::string shell_command(const std::vector<std::string>& argv);
 
-/// What to call the program whose command line is `argv`: fftprec, or, of a program with algorithms
+/// The name of the program whose command line is `argv`: fftprec, or, of a program with algorithms
 /// of its own, the first word, as a word for a shell.
 std::string program_of(const std::vector<std::string>& argv);
 

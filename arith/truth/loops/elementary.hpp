@@ -63,7 +63,7 @@ consteval Polynomial<11> twice_odd_reciprocals() {
 /// those of that integer in two's complement.
 constexpr double nearest_integer_shift = 0x1.8p52;
 
-/// `value` as a float where every number within `error` of it rounds to the same float, else NaN.
+/// `value` as a float if every number within `error` of it rounds to this float, else NaN.
 [[gnu::always_inline]] inline float round_if_sure(double value, double error) {
   const auto rounded = static_cast<float>(value - error);
   return rounded == static_cast<float>(value + error) ? rounded : __builtin_nanf("");

@@ -33,7 +33,7 @@ struct MetricSums {
   double binades_squares;
   double along;
   double relative;            ///< sum |e| / |hi| of complex magnitudes, where 0/0 does not count
-  double least_error_square;  ///< smallest |e|^2 of an e that is not zero; inf where there is none
+  double least_error_square;  ///< smallest |e|^2 of a nonzero e; inf if there is none
   double least_truth_square;  ///< the same of hi
 };
 
@@ -44,7 +44,7 @@ struct RestSums {
   double along;
 };
 
-/// The real or the imaginary parts of what is measured.
+/// The real or the imaginary parts of the measured numbers.
 struct MeasuredPart {
   const double* y;
   const double* hi;

@@ -33,7 +33,7 @@ struct PairRootsView {
 /// ones, whatever the registers, so that they have the same bits everywhere.
 struct PartSizes {
   double squares = 0;  ///< sum of squares, each rounded, in at most count/8 + 8 rounded additions
-  double least = 0;    ///< smallest magnitude that is not zero; inf where there is none
+  double least = 0;    ///< smallest nonzero magnitude; inf if there is none
   double largest = 0;
 };
 
@@ -45,8 +45,8 @@ struct PartSizes {
 
 /// What storing a plane did.
 struct StoredParts {
-  PartSizes kept;     ///< of what was stored, before scaling
-  PartSizes dropped;  ///< of what was replaced by zero
+  PartSizes kept;     ///< of the stored parts, before scaling
+  PartSizes dropped;  ///< of the parts replaced by zero
 };
 
 /// `Tag` is the instruction set that the members are compiled for.

@@ -170,7 +170,7 @@ TEST(Npy, ReadsNarrowDtypesByNameAndBytesAloneByTheDtypeAskedFor) {
     for (const std::string& raw : {"|V" + width, "<V" + width, "<u" + width, "|u" + width}) {
       const std::string file = npy_file(npy_header(raw, "(1,)"), data);
       EXPECT_THAT(parse_npy(file, "x", {.dtype = dtype}).values.re, ElementsAre(1.5)) << raw;
-      EXPECT_THAT(error_of_npy(file), holds("name what they hold by its key dtype")) << raw;
+      EXPECT_THAT(error_of_npy(file), holds("name their type by the key dtype")) << raw;
       EXPECT_THAT(error_text([&] { parse_npy(file, "x", {.dtype = "f8"}); }),
                   holds("not as wide as f8"));
       EXPECT_THAT(error_text([&] { parse_npy(file, "x", {.dtype = "float7"}); }),

@@ -272,7 +272,7 @@ TEST(Goal, RefusesWhatIsNoLimit) {
   for (const char* text :
        {"snr_db", "snr_db=", "snr_db=x", "snr_db=nan", "snr_db=1,2", "snr_db=6y"})
     EXPECT_THAT(message(text), holds("is not METRIC=NUMBER")) << text;
-  EXPECT_THAT(message("snr_db=60x"), holds("snr_db is no size"));
+  EXPECT_THAT(message("snr_db=60x"), holds("snr_db has no size"));
   EXPECT_EQ(message("err_l2_rel=1.04x"), "no error");
 }
 

@@ -112,7 +112,7 @@ TEST(MeasuredFile, SaysWhereAndWhatIsWrong) {
       {good + std::string("[[row]]\nmode = \"bf17\"\nvalue = \"1e-3\"\n"), "11:", "bf16"},
       {row, "", "says no 'value'"},
       {row + "value = \"1e-3\"\nmetric = \"err_linf\"\n", "13:", "err_linf_rel"},
-      {row + "value = \"1e-3\"\nmachine = \"trn\"\n", "", "what is looked for"},
+      {row + "value = \"1e-3\"\nmachine = \"trn\"\n", "", "the command searches the machine"},
       {row + "value = \"1e-3\"\nsede = 1\n", "", "seed"},
       {"name = \"chip\"\n", "", "nothing was measured"},
       {"name = \n", "1:", ""},
@@ -121,13 +121,13 @@ TEST(MeasuredFile, SaysWhereAndWhatIsWrong) {
       {with("n = 64\nnn = 3"), "3:1: unknown key 'nn'", ""},
       {with("n = 64\ndigits = 0"), "3:10: expected a whole number in 1..17, not 0", ""},
       {row + "value = \"1.5e-3\"\ndigits = 3\n", "", "has 2 digits, but digits = 3"},
-      {row + "value = 1.5e-3\n", "", "does not tell how many digits"},
+      {row + "value = 1.5e-3\n", "", "does not say how many digits"},
       {row + "value = 1.55e-3\ndigits = 2\n", "", "more than digits = 2"},
       {row + "value = 1.5e-3\ndigits = 0\n", "", "1..17"},
       {row + "value = \"-1e-3\"\n", "", "negative"},
       {same + "value = \"1.7e-3\"\n", "10:", "contradict each other"},
       {same + "value = \"1.7e-3\"\n", "10:", "1.7e-3 here and 1.5e-3 in line 7"},
-      {same + "value = \"1.52e-3\"\n", "", "say the same case twice"}};
+      {same + "value = \"1.52e-3\"\n", "", "give one case twice"}};
 
   for (const Mistake& mistake : mistakes)
     EXPECT_THAT(error_text([&] { measured_of(mistake.text); }),

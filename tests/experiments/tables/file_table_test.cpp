@@ -249,7 +249,7 @@ TEST_F(TableFile, RootsThatAreNotThereSkipTheCase) {
   for (std::uint64_t j = 0; j < 15; ++j) squares.push_back(table_source("exact")(j * j, 30, fp32));
   const std::string chirp = with("chirp.npy", vector_bytes(squares));
   expect_skipped({.algorithm = "dft-gemm", .tables = chirp, .n = 15},
-                 at("chirp.npy") + ": holds the chirp of n = 15 alone");
+                 at("chirp.npy") + ": holds only the chirp of n = 15");
   expect_skipped(
       {.algorithm = "radix2-dit", .tables = matrix, .n = 64},
       at("m.npy") + ": holds the DFT matrix of order 64 alone; a root of order 2 without row");

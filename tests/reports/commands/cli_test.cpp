@@ -122,7 +122,7 @@ TEST(Cli, AnswersBadUsageWithCode2AndTheKnownNames) {
            {{"run", "-a", "moed=fast"}, "unknown axis 'moed'; did you mean 'mode'?"},
            {{"run", "-a", "N=8"}, "unknown axis 'N'; did you mean 'n'?"},
            {{"run", "-a", "n=8", "--timeout", "5d", "-o", "x"},
-            "--timeout: '5d' is no number of seconds, nor as 500ms, 5s, 2m or 1h"},
+            "--timeout: '5d' is no duration such as 500ms, 5s, 2m or 1h"},
            {{"run", "-a", "n=8", "-j", "1e-1"}, "--threads"},
            {{"help", "rnu"}, "unknown command 'rnu'; did you mean 'run'?"},
            {{"compare", "a", "b", "--metric", "err_l2"},

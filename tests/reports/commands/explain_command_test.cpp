@@ -96,7 +96,7 @@ TEST_F(ExplainCommand, NamesWhatFitsAndTheExperimentThatIsLeft) {
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_THAT(outcome.out, AllOf(StartsWith("chip: a small test"), holds("1 variant fits of 2"),
                                  holds("trn{demote=terms}  "), holds("by chance"),
-                                 holds("No experiment is left to make")));
+                                 holds("No experiment is left to do")));
   EXPECT_THAT(explain_with({{"VALUE", "2e-3"}, {"tables = \"exact\"\n", ""}}),
               exits(0).out(holds("trn{demote=terms}, exact")));
 }

@@ -146,8 +146,7 @@ TEST(Show, RefusesWhatItCannotShow) {
            {"recurrence:bi=chebyshev", "unknown key of tables recurrence 'bi'"},
            {"trn{psum=fp64}", "psum=fp64 is wider than fp32"},
            {"scale:stage:1/3", "unknown scale 'stage:1/3'"},
-           {"x7c1d",
-            "names no case by itself: a case is -a AXIS=VALUE, or a case_id with --run DIR"},
+           {"x7c1d", "names no case: give -a AXIS=VALUE, or a case_id with --run DIR"},
            {"machine:trn{psum=fp64}", "psum=fp64 is wider than fp32"}}) {
     const testing::Outcome outcome = show(subject);
 

@@ -55,7 +55,7 @@ TEST(ReportStages, SayWhatIsInTheWay) {
 TEST(ReportStages, SayWhereTheRowIsNotRepeated) {
   Row other = measured({.mode = "bf16", .n = 8});
   other.err_l2_rel = 0.75;
-  EXPECT_THAT(trace_for_report({&other, 1}, "").note, holds("not that of the row"));
+  EXPECT_THAT(trace_for_report({&other, 1}, "").note, holds("differs from the row's"));
 }
 
 TEST(ReportStages, ListEveryStageWithItsErrors) {

@@ -216,11 +216,11 @@ TEST(CompareIgnoring, SaysWhichValuesCollideAndHowToChoose) {
   };
 
   EXPECT_THAT(error(one, several, {axis("machine")}),
-              holds("the second run has 2 rows that differ in machine=trn1,trn2 alone",
+              holds("the second run has 2 rows that differ only in machine=trn1,trn2",
                     "--filter-after \"machine=trn1\""));
   EXPECT_THAT(error(several, one, {axis("machine"), axis("mode"), axis("seed")}),
-              holds("the first run has 3 rows that differ in machine=trn1,trn2 and "
-                    "mode=fast,kahan alone",
+              holds("the first run has 3 rows that differ only in machine=trn1,trn2 and "
+                    "mode=fast,kahan",
                     "--filter-before \"machine=trn1 and mode=fast\""));
   EXPECT_THAT(error({on("trn2", 1.0), on("trn1", 1.0), on("trn1", 2.0)}, one, {axis("machine")}),
               holds("the first run has two rows of -a transform=fft"));
