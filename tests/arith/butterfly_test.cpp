@@ -72,7 +72,7 @@ TEST(VectorLoops, SayWhatHasNoLoop) {
             "subnormals=true,overflow=infinity)");
   EXPECT_EQ(message({.product = ProductScheme::dot2, .storage = bf16}),
             "dot2 products need data stored as fp32, not bf16");
-  EXPECT_EQ(message({.product = ProductScheme::split, .split = residual_split(bf16, 3, 5)}),
+  EXPECT_EQ(message({.product = ProductScheme(residual_split(bf16, 3, 5))}),
             "products split into 3 and 3 words of bf16, 5 terms, scale 0, have no loops");
   engine = {.product_bits = 20, .sum_rounding = Rounding::rz};
   EXPECT_EQ(message({.product = ProductScheme::dot2}),

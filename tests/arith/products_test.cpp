@@ -123,7 +123,7 @@ class SplitLoops : public ::testing::TestWithParam<SplitSpec> {};
 
 TEST_P(SplitLoops, SumTheirTermsInOrderWordForWord) {
   const SplitSpec& spec = GetParam();
-  LoopsCheck<float> check({.product = ProductScheme::split, .split = spec}, {}, fp32,
+  LoopsCheck<float> check({.product = ProductScheme(spec)}, {}, fp32,
                           [&](VectorJudge& judge, const Words& w, Point x) {
                             return split_by_mpfr(judge, spec, w, x);
                           });

@@ -150,7 +150,8 @@ TEST(StageErrors, EndWithTheErrorOfTheRow) {
     const StageErrors errors = stage_errors(where, problem);
     EXPECT_EQ(errors.stages.back().err_l2_rel, row.err_l2_rel);
     EXPECT_EQ(errors.stages.back().err_linf_rel, row.err_linf_rel);
-    if (row.expected_l2_rel && Session().plan(where).resolved().arithmetic.refinement_steps == 0) {
+    if (row.expected_l2_rel &&
+        Session().plan(where).resolved().arithmetic.refinement_steps() == 0) {
       EXPECT_NEAR(*errors.stages.back().expected_l2_rel, *row.expected_l2_rel,
                   1e-12 * *row.expected_l2_rel);
     }
