@@ -78,6 +78,7 @@ constexpr Column number_axis(std::string_view name, std::string_view meaning,
             if (value < least_value) throw not_a("a number from 1 on", text);
             row.where.set(field, value);
           },
+      .label = label,
       .axis = Axis{.least = least_value, .is_silent = is_silent}};
 }
 

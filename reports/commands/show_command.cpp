@@ -432,10 +432,11 @@ void add_show_command(CLI::App& app, Context& context) {
       "  fftprec show machine:trn-rz               every parameter of a machine\n"
       "  fftprec show -a algorithm=bluestein -a mode=bf16 -a n=997 --plot stages.svg\n"
       "  fftprec show x7c1d --run out/smoke        the row whose case_id begins so, checked");
-  command.add(
-      "subject", arguments->request.id,
-      "A name (bf16, trn-rz, radix2-dit) or KIND:NAME (mode:bf16);\nor the case_id of a row "
-      "of --run, or its beginning");
+  command
+      .add("subject", arguments->request.id,
+           "A name (bf16, trn-rz, radix2-dit) or KIND:NAME (mode:bf16);\nor the case_id of a row "
+           "of --run, or its beginning")
+      .type("KIND:NAME");
   add_run_and_axes(command, arguments->request);
   command.add("--plot", arguments->plot, "Draw the error after each stage")
       .type("FILE.svg|FILE.png");
