@@ -211,15 +211,16 @@ TEST_F(HostileInput, TwentyThousandUnknownNamesAreDrawnInTime) {
 
 TEST_F(HostileInput, OptionsThatAreNoNumbersAreRefusedInOurWords) {
   write("s.toml", "name = \"s\"\n[axes]\nn = 8\n");
-  const std::vector<Words> lines = {{"run", path("s.toml"), "-o", path("out"), "--timeout"},
-                                    {"recommend", "--n", "64", "--max", "1e-3", "--patience"},
-                                    {"explain", "trn1", "--spread"},
-                                    {"explain", "trn1", "--level"}};
-  for (Words words : lines)
+  const std::vector<std::pair<Words, std::string>> lines = {
+      {{"run", path("s.toml"), "--timeout"}, "duration"},
+      {{"recommend", "--n", "64", "--max", "1e-3", "--patience"}, "duration"},
+      {{"explain", "trn1", "--spread"}, "number"},
+      {{"explain", "trn1", "--level"}, "number"}};
+  for (auto [words, kind] : lines)
     for (const char* value : {"nan", "NaN", "-nan", "inf", "", "1x", "0x1p3", " 1", "1e999"}) {
       words.push_back(value);
       expect_code(2, words);
-      EXPECT_THAT(err_, holds("'" + std::string(value) + "' is no number")) << words[0];
+      EXPECT_THAT(err_, holds("'" + std::string(value) + "' is no " + kind)) << words[0];
       words.pop_back();
     }
   for (const char* value : {"-1", "1.5", "nan", "18446744073709551616"}) {
