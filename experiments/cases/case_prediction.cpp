@@ -11,7 +11,7 @@
 #include "arith/truth/metrics.hpp"
 #include "experiments/cases/case.hpp"
 #include "experiments/cases/session.hpp"
-#include "experiments/inputs/input_law.hpp"
+#include "experiments/inputs/inputs.hpp"
 
 namespace fftprec {
 

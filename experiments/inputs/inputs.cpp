@@ -15,7 +15,6 @@
 #include "experiments/files/file_values.hpp"
 #include "experiments/files/format_file.hpp"
 #include "experiments/inputs/generators.hpp"
-#include "experiments/inputs/input_law.hpp"
 #include "experiments/support/decimal.hpp"
 #include "experiments/support/names.hpp"
 #include "experiments/tables/tables.hpp"

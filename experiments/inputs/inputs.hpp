@@ -51,6 +51,11 @@ ComplexArray<double> make_input(std::string_view name, std::size_t n, std::size_
 /// for an unknown name or key.
 std::string canonical_input(std::string_view name);
 
+/// Whether the values of a random input have a mean that is not 0: so much of the energy is in one
+/// output that errors relative to the whole are not those of the RMS model. Of inputs that are not
+/// random, from a file, or unknown, nothing is said. Throws InputError for an unknown key.
+bool has_mean(std::string_view input);
+
 std::vector<Named> list_inputs();
 
 }  // namespace fftprec

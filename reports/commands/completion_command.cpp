@@ -15,8 +15,8 @@
 #include "experiments/search/widths.hpp"
 #include "experiments/support/printable.hpp"
 #include "experiments/sweeps/sweep.hpp"
-#include "reports/commands/name_kinds.hpp"
 #include "reports/commands/options.hpp"
+#include "reports/commands/show_command.hpp"
 #include "reports/results/environment.hpp"
 
 namespace fftprec::commands {

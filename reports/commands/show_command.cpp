@@ -27,7 +27,7 @@
 #include "experiments/support/printable.hpp"
 #include "experiments/tables/tables.hpp"
 #include "experiments/transforms/registry.hpp"
-#include "reports/commands/name_kinds.hpp"
+#include "reports/commands/show_command.hpp"
 #include "reports/commands/options.hpp"
 #include "reports/commands/run_outputs.hpp"
 #include "reports/figures/image_files.hpp"

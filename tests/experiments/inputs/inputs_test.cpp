@@ -14,7 +14,6 @@
 #include "arith/support/error.hpp"
 #include "arith/truth/transforms.hpp"
 #include "experiments/algorithms/registry.hpp"
-#include "experiments/inputs/input_law.hpp"
 
 namespace fftprec::testing {
 namespace {

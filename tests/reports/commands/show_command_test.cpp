@@ -1,3 +1,5 @@
+#include "reports/commands/show_command.hpp"
+
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -6,7 +8,6 @@
 #include <vector>
 
 #include "arith/machines/parameters.hpp"
-#include "reports/commands/name_kinds.hpp"
 #include "tests/support/command_line.hpp"
 #include "tests/support/fragments.hpp"
 
