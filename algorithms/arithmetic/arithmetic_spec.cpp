@@ -212,9 +212,6 @@ ArithmeticSpec::ArithmeticSpec(const Mode& mode, const Machine& machine, const F
 
 std::string ArithmeticSpec::refusal_of_stores() const {
   if (!stores_.in_passes() || block_format()) return "";
-  if (type_ == ArithmeticType::quads)
-    return "mode " + mode_ + " has more digits than the fp64 that store=" + name_of(stores_) +
-           " computes in";
   if (storage_format_ == wide_)
     return "mode " + mode_ + " computes in the format that it keeps its data in, " +
            to_string(storage_format_) + ": store=" + name_of(stores_) + " has nothing to round";
@@ -346,7 +343,7 @@ ArithmeticSpec resolve(const Mode& mode, const NamedMachine& machine, const Stor
 
 double stored_factor(const ArithmeticSpec& arithmetic, double factor) {
   constexpr int far = 400;  // beyond any scale
-  const Format digits{std::min(arithmetic.table_format().precision, most_fixed_bits), -far, far};
+  const Format digits{arithmetic.table_format().precision, -far, far};
   return round(factor, arithmetic.on_integers() ? digits : arithmetic.operation_format(),
                Rounding::rne);
 }

@@ -155,7 +155,7 @@ ArithmeticSpec resolve(const Mode& mode, const NamedMachine& machine,
                        const StorePolicy& stores = {}, const ScalePolicy& scale = {});
 
 /// A factor of all data, as products take it: rounded once to nearest, to the format of data. In
-/// fixed point the digits of tables, 50 at most, shifted: no factor is too small.
+/// fixed point the digits of tables, shifted: no factor is too small.
 double stored_factor(const ArithmeticSpec& arithmetic, double factor);
 
 /// How an integer unit computes; `stream` tells this use of random bits from others. Requires:

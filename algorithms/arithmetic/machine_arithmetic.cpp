@@ -58,8 +58,7 @@ auto MachineArithmetic<Real>::factors_of(ComplexArray<Real> values) const -> Tab
 template <class Real>
 auto MachineArithmetic<Real>::matrix_of(ComplexArray<Real> values, std::size_t depth) const
     -> Table {
-  if constexpr (!std::is_same_v<Real, Quad>)
-    if (resolved_.gemm().engine() != Engine::vector) return gemm_.matrix(std::move(values), depth);
+  if (resolved_.gemm().engine() != Engine::vector) return gemm_.matrix(std::move(values), depth);
   return factors_of(std::move(values));
 }
 
@@ -80,15 +79,6 @@ ComplexArray<Real> MachineArithmetic<Real>::stored(const ComplexArray<double>& x
                         to->data(), k_step, free_step);
       return result;
     }
-  if constexpr (std::is_same_v<Real, Quad>) {
-    result = converted<Quad>(x);
-    const Quad beyond = static_cast<Quad>(power_of_two(resolved_.storage_format().emax + 1));
-    for (auto* part : {&result.re, &result.im})  // which is stored as the number next to it
-      std::replace(part->begin(), part->end(), beyond,
-                   largest_entry<Quad>(resolved_.storage_format()));
-    overflow_count_ += kernels_.fixed->scale(fixed_point(resolved_, step_++), whole(result), 1);
-    return result;
-  }
   // Casts happen once, from what the host holds; to fp64 there is none.
   const Cast cast =
       resolved_.storage_format() == fp64 ? Cast{} : cast_of(resolved_.machine(), step_++);
@@ -309,9 +299,6 @@ auto MachineArithmetic<Real>::real_factors(const RealTable& table) const -> Tabl
 /// Number systems of more are rounded to odd first.
 template <class Real>
 void MachineArithmetic<Real>::modrelu(View<Real> x, const Real* bias) const {
-  if constexpr (std::is_same_v<Real, Quad>)
-    throw NotApplicable("mode " + resolved_.mode() +
-                        ": square roots of more than 50 bits are not there");
   const Cast cast = cast_of(resolved_.machine(), step_++);
   std::uint64_t counter = 0;
   const auto fl = [&](double value) {
@@ -405,6 +392,5 @@ View<Real> MachineArithmetic<Real>::as_multiplied(View<Real> x, ComplexArray<Rea
 template class MachineArithmetic<float>;
 template class MachineArithmetic<double>;
 template class MachineArithmetic<FloatPair>;
-template class MachineArithmetic<Quad>;
 
 }  // namespace fftprec

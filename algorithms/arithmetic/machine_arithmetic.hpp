@@ -14,8 +14,8 @@
 
 namespace fftprec {
 
-/// An ArrayArithmetic (arithmetic.hpp). Real is the type of the arithmetic: float, double,
-/// FloatPair or Quad.
+/// An ArrayArithmetic (arithmetic.hpp). Real is the type of the arithmetic: float, double or
+/// FloatPair.
 template <class R>
 class MachineArithmetic {
  public:
@@ -225,7 +225,7 @@ class MachineArithmetic {
       return on_vector(vector->quire, out, x, w, data_moves);
     if constexpr (std::is_same_v<Real, float>)
       if (faulty().spoils_terms()) return faulty().multiply(gemm_, out, x, w, data_moves, step_);
-    if constexpr (!std::is_same_v<Real, Quad>) gemm_.multiply(out, x, w, data_moves, step_);
+    gemm_.multiply(out, x, w, data_moves, step_);
   }
 
   /// Sums on the vector engine, or in a quire.
@@ -263,6 +263,5 @@ class MachineArithmetic<Real>::OwnBlock {
 extern template class MachineArithmetic<float>;
 extern template class MachineArithmetic<double>;
 extern template class MachineArithmetic<FloatPair>;
-extern template class MachineArithmetic<Quad>;
 
 }  // namespace fftprec

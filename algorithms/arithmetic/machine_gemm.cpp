@@ -277,11 +277,6 @@ KernelSet<Real> kernel_set(const ArithmeticSpec& arithmetic, Isa isa) {
   return set;
 }
 
-template <>
-KernelSet<Quad> kernel_set(const ArithmeticSpec&, Isa isa) {
-  return {.scheme = {}, .wide = {}, .fixed = fixed_kernels<Quad>(isa), .isa = isa};
-}
-
 template KernelSet<float> kernel_set(const ArithmeticSpec&, Isa);
 template KernelSet<double> kernel_set(const ArithmeticSpec&, Isa);
 template KernelSet<FloatPair> kernel_set(const ArithmeticSpec&, Isa);

@@ -105,8 +105,6 @@ struct KernelSet {
 /// The loops of the arithmetic, compiled for `isa`.
 template <class Real>
 KernelSet<Real> kernel_set(const ArithmeticSpec& arithmetic, Isa isa);
-template <>
-KernelSet<Quad> kernel_set(const ArithmeticSpec& arithmetic, Isa isa);
 
 /// Products of data with a matrix, on the engine and in the words that the arithmetic says: on a
 /// tensor engine as TensorProduct does them, each term (and K-tile, where the scheme evicts those)

@@ -3,7 +3,7 @@
 #include <charconv>
 #include <utility>
 
-#include "arith/formats/format_meant.hpp"
+#include "arith/formats/format.hpp"
 #include "arith/formats/round.hpp"
 #include "arith/splitting/residues.hpp"
 #include "arith/support/error.hpp"
@@ -189,7 +189,7 @@ Mode refined_mode(std::string_view text) {
 Mode fixed_mode(std::string_view text) {
   constexpr std::string_view table = "table=";
   const auto parts = pieces(text);
-  FixedScheme fixed{.storage = data_format_named(parts[0])};
+  FixedScheme fixed{.storage = format_named(parts[0])};
   require(fixed.storage.grid == Grid::fixed, "mode '", text,
           "': the results of an FFT have signs: qI.F, not uI.F");
   fixed.table = fixed_format(1, fixed.storage.precision);
@@ -197,7 +197,7 @@ Mode fixed_mode(std::string_view text) {
   if (parts.size() > 1) {
     if (parts.size() > 2 || !parts[1].starts_with(table))
       refuse(text, "after " + name + " comes table=qI.F or nothing");
-    fixed.table = data_format_named(parts[1].substr(table.size()));
+    fixed.table = format_named(parts[1].substr(table.size()));
     if (fixed.table.grid != Grid::fixed) refuse(text, "tables are qI.F");
     name += ":" + std::string(table) + to_string(fixed.table);
   }

@@ -2,7 +2,6 @@
 /// one.
 #pragma once
 
-#include <algorithm>
 #include <complex>
 #include <concepts>
 #include <cstddef>
@@ -47,15 +46,6 @@ struct RootIndex {
   bool two = false;  ///< row and column are known: the root has a place in a DFT matrix
 };
 
-/// What roots have beyond the doubles that stand for them: zero, but in fixed point of more digits
-/// than a double holds. A part is the exact sum of both.
-struct RootRests {
-  double* re = nullptr;
-  double* im = nullptr;
-
-  explicit operator bool() const { return re != nullptr; }
-};
-
 /// Gives roots of unity, each part on the grid of a format: many at once, since tables are long.
 /// Safe to call from several threads if the function behind it is.
 class RootFunction {
@@ -65,35 +55,19 @@ class RootFunction {
   /// From a function of arrays: function(roots, format, re, im) sets re[i] and im[i] to roots[i].
   template <class Function>
   requires std::invocable < const Function&, std::span<const RootIndex>,
-  const Format&, double*,
-      double* > RootFunction(Function function)
-      : fill_([function = std::move(function)](std::span<const RootIndex> roots,
-                                               const Format& format, double* re, double* im,
-                                               RootRests rests) {
-          function(roots, format, re, im);
-          clear(rests, roots.size());
-        }) {}
-
-  /// The same, of a function that knows rests: function(roots, format, re, im, rests) sets those,
-  /// too, unless there are none to set.
-  template <class Function>
-  requires std::invocable < const Function&, std::span<const RootIndex>,
-  const Format&, double*, double*,
-      RootRests > RootFunction(Function function) : fill_(std::move(function)) {}
+  const Format&, double*, double* > RootFunction(Function function) : fill_(std::move(function)) {}
 
   /// From a function of one root: function(exponent, order, format).
   template <class Function>
   requires std::invocable<const Function&, std::uint64_t, std::uint64_t, const Format&>
   RootFunction(Function function)
       : fill_([function = std::move(function)](std::span<const RootIndex> roots,
-                                               const Format& format, double* re, double* im,
-                                               RootRests rests) {
+                                               const Format& format, double* re, double* im) {
           for (std::size_t i = 0; i < roots.size(); ++i) {
             const std::complex<double> root = function(roots[i].exponent(), roots[i].order, format);
             re[i] = root.real();
             im[i] = root.imag();
           }
-          clear(rests, roots.size());
         }) {}
 
   explicit operator bool() const { return static_cast<bool>(fill_); }
@@ -107,11 +81,9 @@ class RootFunction {
   /// Whether roots whose exponents differ by multiples of the order are the same.
   bool reduces() const { return reduces_; }
 
-  /// re[i], im[i] <- roots[i], and the rests where they are asked for. Requires: rests for a format
-  /// of more digits than a double holds.
-  void fill(std::span<const RootIndex> roots, const Format& format, double* re, double* im,
-            RootRests rests = {}) const {
-    fill_(roots, format, re, im, rests);
+  /// re[i], im[i] <- roots[i].
+  void fill(std::span<const RootIndex> roots, const Format& format, double* re, double* im) const {
+    fill_(roots, format, re, im);
   }
 
   std::complex<double> operator()(std::uint64_t exponent, std::uint64_t order,
@@ -119,20 +91,12 @@ class RootFunction {
     const RootIndex root{exponent, order};
     double re = 0;
     double im = 0;
-    fill_({&root, 1}, format, &re, &im, {});
+    fill_({&root, 1}, format, &re, &im);
     return {re, im};
   }
 
  private:
-  static void clear(RootRests rests, std::size_t count) {
-    if (!rests) return;
-    std::fill_n(rests.re, count, 0.0);
-    std::fill_n(rests.im, count, 0.0);
-  }
-
-  std::function<void(std::span<const RootIndex>, const Format&, double* re, double* im,
-                     RootRests rests)>
-      fill_;
+  std::function<void(std::span<const RootIndex>, const Format&, double* re, double* im)> fill_;
   bool reduces_ = true;
 };
 

@@ -5,7 +5,6 @@
 #include <limits>
 #include <type_traits>
 
-#include "arith/formats/quad.hpp"
 #include "arith/formats/round.hpp"
 
 namespace fftprec {
@@ -59,7 +58,6 @@ double largest_part(View<const Real> x) {
 template double largest_part(View<const float>);
 template double largest_part(View<const double>);
 template double largest_part(View<const FloatPair>);
-template double largest_part(View<const Quad>);
 
 std::optional<Format> golden_zone(const NumberSystem& system, int precision) {
   const double codes = std::ldexp(1.0, precision - 1);

@@ -13,8 +13,8 @@
 
 namespace fftprec {
 
-/// The largest finite magnitude of a real or an imaginary part; 0 of pairs and quads, which share
-/// no exponent.
+/// The largest finite magnitude of a real or an imaginary part; 0 of pairs, which share no
+/// exponent.
 template <class Real>
 double largest_part(View<const Real> x);
 

@@ -9,8 +9,7 @@ namespace fftprec {
 namespace {
 
 ArithmeticType type_of_digits(const Format& fixed) {
-  if (fits_fixed<float>(fixed)) return ArithmeticType::floats;
-  return width_of(fixed) <= most_fixed_bits ? ArithmeticType::doubles : ArithmeticType::quads;
+  return fits_fixed<float>(fixed) ? ArithmeticType::floats : ArithmeticType::doubles;
 }
 
 }  // namespace
@@ -21,7 +20,6 @@ Format wide_format(ArithmeticType type) {
       return fp64;
     case ArithmeticType::pairs:
       return fp32_pair;
-    case ArithmeticType::quads:
     case ArithmeticType::floats:
       break;
   }

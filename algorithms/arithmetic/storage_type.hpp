@@ -7,7 +7,6 @@
 
 #include "arith/formats/double_word.hpp"
 #include "arith/formats/format.hpp"
-#include "arith/formats/quad.hpp"
 #include "arith/splitting/block_scaling.hpp"
 
 namespace fftprec {
@@ -17,7 +16,6 @@ enum class ArithmeticType {
   floats,   ///< float
   doubles,  ///< double; vector operations run on the host
   pairs,    ///< FloatPair: fp32 double words
-  quads,    ///< Quad: fixed point of more than 50 bits
 };
 
 /// The type of arrays of Real.
@@ -27,11 +25,8 @@ template <>
 inline constexpr ArithmeticType type_of<double> = ArithmeticType::doubles;
 template <>
 inline constexpr ArithmeticType type_of<FloatPair> = ArithmeticType::pairs;
-template <>
-inline constexpr ArithmeticType type_of<Quad> = ArithmeticType::quads;
 
-/// Its own format, in which wide products and the results of matrix products are. Quad has none,
-/// because it holds nothing but fixed point.
+/// Its own format, in which wide products and the results of matrix products are.
 Format wide_format(ArithmeticType type);
 
 /// Calls what(Real{}) with the type.
@@ -42,8 +37,6 @@ decltype(auto) with_type(ArithmeticType type, What what) {
       return what(double{});
     case ArithmeticType::pairs:
       return what(FloatPair{});
-    case ArithmeticType::quads:
-      return what(Quad{});
     default:
       return what(float{});
   }

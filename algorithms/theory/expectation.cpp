@@ -510,8 +510,8 @@ TableStatistics table_statistics(std::size_t size, const RootIndices& index,
     index.fill(0, indices);
   else  // a fixed multiplicative sequence visits the table without a period of its own
     for (std::size_t i = 0; i < count; ++i) indices[i] = index((i * 2654435761u + 12345u) % size);
-  ComplexArray<double> stored(count), rest(count), true_root(count);
-  roots.fill(indices, format, stored.re.data(), stored.im.data(), {rest.re.data(), rest.im.data()});
+  ComplexArray<double> stored(count), true_root(count);
+  roots.fill(indices, format, stored.re.data(), stored.im.data());
   for (RootIndex& root : indices) root = {root.exponent() % root.order, root.order};
   exact.fill(indices, fp64, true_root.re.data(), true_root.im.data());
   TableStatistics sum{.nontrivial = 0};
@@ -541,8 +541,6 @@ TableStatistics table_statistics(std::size_t size, const RootIndices& index,
   if (!format.is_fixed() && !unseen) mean.loss = sum.loss / entries;
   if (format == fp64 && unseen)
     mean.error_square = uniform_phase_variance * square(0x1p-53) * mean.nontrivial;
-  if (needs_rests(format) && unseen)
-    mean.error_square = square(min_subnormal(format)) / 6 * mean.nontrivial;
   return mean;
 }
 

@@ -524,8 +524,7 @@ ErrorModel Predictor::scaled(const ArithmeticSpec& arithmetic, double factor, st
   if (arithmetic.on_integers()) {
     result.round_parts(is_power ? fixed_errors(arithmetic, 1 - exponent)
                                 : fixed_errors(arithmetic));
-    double error = std::abs(1 - stored_factor(arithmetic, factor) / factor) * (1 + 0x1p-50);
-    if (needs_rests(arithmetic.operation_format()) && !is_power) error += unit_roundoff(fp64);
+    const double error = std::abs(1 - stored_factor(arithmetic, factor) / factor) * (1 + 0x1p-50);
     result.bound = error;
     result.variance = square(error);
     result.result_range = factor * (1 + error);

@@ -102,7 +102,6 @@ ComplexArray<Real> framed(const ComplexArray<Real>& x, const Framing& framing) {
 template ComplexArray<float> framed(const ComplexArray<float>&, const Framing&);
 template ComplexArray<double> framed(const ComplexArray<double>&, const Framing&);
 template ComplexArray<FloatPair> framed(const ComplexArray<FloatPair>&, const Framing&);
-template ComplexArray<Quad> framed(const ComplexArray<Quad>&, const Framing&);
 
 namespace {
 

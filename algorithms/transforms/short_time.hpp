@@ -13,7 +13,6 @@
 #include "algorithms/transforms/half_spectrum.hpp"
 #include "arith/formats/complex_array.hpp"
 #include "arith/formats/double_word.hpp"
-#include "arith/formats/quad.hpp"
 #include "arith/support/framing.hpp"
 
 namespace fftprec {
@@ -55,7 +54,6 @@ ComplexArray<Real> framed(const ComplexArray<Real>& x, const Framing& framing);
 extern template ComplexArray<float> framed(const ComplexArray<float>&, const Framing&);
 extern template ComplexArray<double> framed(const ComplexArray<double>&, const Framing&);
 extern template ComplexArray<FloatPair> framed(const ComplexArray<FloatPair>&, const Framing&);
-extern template ComplexArray<Quad> framed(const ComplexArray<Quad>&, const Framing&);
 
 /// The marks of their stages.
 inline constexpr std::string_view window_product = "window";

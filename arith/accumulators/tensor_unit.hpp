@@ -51,6 +51,9 @@ int phase_digits(std::size_t i, int precision);
 struct TensorUnit;
 using TensorLoops = void (*)(const TensorUnit& unit, const Matmul<float>& call);
 
+/// One fp64 matmul.
+using HostMatmul = void (*)(const Matmul<double>&);
+
 /// psum(i, j) (+)= sum_k stationary(k, i) moving(k, j), bit for bit by the rules of `model` and of
 /// the machine. A value type: cheap to copy, safe to share.
 struct TensorUnit {

@@ -10,7 +10,6 @@
 #include <string>
 #include <utility>
 
-#include "arith/formats/format_meant.hpp"
 #include "arith/support/error.hpp"
 #include "arith/support/keyed_values.hpp"
 
@@ -104,11 +103,9 @@ Format parse_custom(std::string_view text, std::string_view compact) {
   return format;
 }
 
-constexpr int most_wide_bits = 64;  // of fixed point that Quad holds (quad.hpp)
-
-/// "q1.15", "u8.8", either with ":wrap", in digits that make a format of at most so many bits; else
-/// nothing.
-std::optional<Format> fixed_point(std::string_view text, int most) {
+/// "q1.15", "u8.8", either with ":wrap"; else nothing.
+std::optional<Format> fixed_point(std::string_view text) {
+  constexpr int most = most_fixed_bits;
   if (text.empty() || (text[0] != 'q' && text[0] != 'u')) return std::nullopt;
   std::string_view digits = text.substr(1);
   const bool wraps = digits.ends_with(wrapping);
@@ -262,7 +259,7 @@ std::string format_spelling(std::string_view text) {
 Format format_named(std::string_view text, ListReader read) {
   std::string compact(text);
   std::erase(compact, ' ');
-  if (const std::optional<Format> fixed = fixed_point(compact, most_fixed_bits)) return *fixed;
+  if (const std::optional<Format> fixed = fixed_point(compact)) return *fixed;
   const std::string_view spelling = text.starts_with("file:") ? text : compact;
   if (const NumberSystem* system = number_system_named(spelling, read))
     return format_of_system(*system);
@@ -302,11 +299,6 @@ std::string format_meant(std::string_view text) {
   } catch (const InputError&) {
     return {};
   }
-}
-
-Format data_format_named(std::string_view text) {
-  if (const std::optional<Format> fixed = fixed_point(text, most_wide_bits)) return *fixed;
-  return format_named(text);
 }
 
 std::string to_string(const Format& format) {

@@ -135,19 +135,13 @@ inline constexpr Format fp8_e5m2fnuz{3, -15, 15, true, Overflow::saturate};  ///
   return format.emin - format.precision + 1;
 }
 
-/// Whether a double may not hold the digits of a fixed-point number of up to 1.
-[[gnu::always_inline]] inline constexpr bool needs_rests(const Format& format) {
-  return format.is_fixed() && -quantum_exponent(format) >= fp64.precision;
-}
-
 /// The largest finite value: (2^p - 1) 2^(emax-p+1), or (2^p - 2) 2^(emax-p+1) where the all-ones
-/// significand is the NaN code. Of more than 53 bits the largest double below it.
+/// significand is the NaN code.
 [[gnu::always_inline]] inline constexpr double max_finite(const Format& format) {
   if (format.system) return format.system->ends.largest;
-  const int digits = format.precision < fp64.precision ? format.precision : fp64.precision;
-  const std::uint64_t all_ones = (std::uint64_t{1} << digits) - 1;
+  const std::uint64_t all_ones = (std::uint64_t{1} << format.precision) - 1;
   const std::uint64_t top = format.overflow == Overflow::nan ? all_ones - 1 : all_ones;
-  return static_cast<double>(top) * power_of_two(format.emax - digits + 1);
+  return static_cast<double>(top) * power_of_two(format.emax - format.precision + 1);
 }
 
 /// The least finite value: -max_finite but in fixed point.
@@ -216,11 +210,13 @@ std::string format_spelling(std::string_view text);
 /// Throws InputError for an unknown name (listing the known), a malformed or unusable custom one.
 Format format_named(std::string_view text, ListReader read = nullptr);
 
+/// The name of the format that `text` probably means: its spelling in small letters ("q1.11" for
+/// "Q1.11"), or the format that other programs call so ("fp32" for "float"). Empty if there is
+/// none.
+std::string format_meant(std::string_view text);
+
 /// The format of a number system's values.
 Format format_of_system(const NumberSystem& system);
-
-/// The same of what an arithmetic keeps its data and tables in: fixed point of up to 64 bits.
-Format data_format_named(std::string_view text);
 
 /// The name of a named format or of a number system, else its "custom(...)" text with every field,
 /// in order; the inverse of format_named.

@@ -11,8 +11,6 @@
 #include <mutex>
 #include <utility>
 
-#include "arith/formats/format.hpp"
-#include "arith/formats/round.hpp"
 #include "arith/support/error.hpp"
 #include "arith/support/keyed_values.hpp"
 
@@ -284,7 +282,9 @@ System make(std::string_view name) {
 }  // namespace
 
 double with_bits(double x, int bits) {
-  return round(x, Format{.precision = bits, .emin = -960, .emax = 960}, Rounding::rne);
+  int exponent = 0;
+  const double digits = std::ldexp(std::frexp(x, &exponent), bits);
+  return std::ldexp(std::nearbyint(digits), exponent - bits);
 }
 
 System system_of_values(std::string name, const std::vector<ListedValue>& values,

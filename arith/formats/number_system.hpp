@@ -111,7 +111,7 @@ std::unique_ptr<NumberSystem> system_of_values(std::string name,
                                                const std::vector<ListedValue>& values,
                                                ListOverflow overflow);
 
-/// x rounded to nearest to `bits` significant bits.
+/// x rounded to the nearest number of that many significant bits, ties to even.
 double with_bits(double x, int bits);
 
 /// A value that may be beyond fp64: significand 2^exponent, 1 <= significand < 2, or 0, infinity,

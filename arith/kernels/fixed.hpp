@@ -1,5 +1,4 @@
-/// Fixed-point arithmetic on arrays: digits that an integer unit would hold, in floats, in doubles
-/// or in wider numbers.
+/// Fixed-point arithmetic on arrays: digits that an integer unit would hold, in floats or doubles.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +6,6 @@
 #include "arith/formats/format.hpp"
 #include "arith/formats/round.hpp"
 #include "arith/formats/views.hpp"
-#include "arith/support/isa.hpp"
 
 namespace fftprec {
 
@@ -26,10 +24,10 @@ struct FixedPoint {
   int accumulator_bits = 0;
 };
 
-/// The loops: as those of ComplexKernels (kernels/dispatch.hpp). Each returns how many real results
-/// were beyond the range of the format by more than its rounding, or beyond the accumulator's.
-/// Requires: data and factors on their grids; 22 bits at most for floats, 50 for doubles, 64 for
-/// Quad, where `scale` takes data of any grid.
+/// The loops: as those of ComplexKernels (kernels/complex_kernels.hpp). Each returns how many real
+/// results were beyond the range of the format by more than its rounding, or beyond the
+/// accumulator's. Requires: data and factors on their grids; 22 bits at most for floats, 50 for
+/// doubles.
 template <class Real>
 struct FixedKernels {
   std::uint64_t (*multiply)(const FixedPoint& fixed, View<Real> x, FactorView<Real> w);
@@ -64,8 +62,5 @@ constexpr FixedKernels<Real> fixed_kernels_of() {
           .rotate_eighth = Loops::rotate_eighth,
           .scale = Loops::scale};
 }
-
-template <class Real>
-FixedKernels<Real> fixed_kernels(Isa isa);
 
 }  // namespace fftprec

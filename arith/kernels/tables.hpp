@@ -7,9 +7,12 @@
 #include <cstdint>
 
 #include "arith/accumulators/tensor_unit.hpp"
+#include "arith/formats/double_word.hpp"
 #include "arith/formats/round.hpp"
-#include "arith/kernels/dispatch.hpp"
+#include "arith/formats/vector_engine.hpp"
+#include "arith/kernels/complex_kernels.hpp"
 #include "arith/kernels/fixed.hpp"
+#include "arith/support/isa.hpp"
 
 namespace fftprec {
 

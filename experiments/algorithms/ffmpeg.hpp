@@ -3,7 +3,7 @@
 /// threads may share a context, so every call makes one. The inverse is divided by n at the end.
 #pragma once
 
-#include "experiments/algorithms/registry.hpp"
+#include "experiments/algorithms/algorithm_entry.hpp"
 
 namespace fftprec {
 

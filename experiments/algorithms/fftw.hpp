@@ -8,7 +8,7 @@
 
 #include <mutex>
 
-#include "experiments/algorithms/registry.hpp"
+#include "experiments/algorithms/algorithm_entry.hpp"
 
 namespace fftprec {
 

@@ -26,15 +26,10 @@ double lost_by_double(FloatPair value) {
   const double rounded = static_cast<double>(value);
   return (static_cast<double>(value.high) - rounded) + static_cast<double>(value.low);
 }
-double lost_by_double(Quad value) {
-  return static_cast<double>(value - static_cast<Quad>(static_cast<double>(value)));
-}
-template <class Real>
-ComplexArray<double> rest_of(const ComplexArray<Real>& x) {
+ComplexArray<double> rest_of(const ComplexArray<FloatPair>& x) {
   ComplexArray<double> result(x.size());
-  const auto lost = [](Real value) { return lost_by_double(value); };
-  std::transform(x.re.begin(), x.re.end(), result.re.begin(), lost);
-  std::transform(x.im.begin(), x.im.end(), result.im.begin(), lost);
+  std::transform(x.re.begin(), x.re.end(), result.re.begin(), lost_by_double);
+  std::transform(x.im.begin(), x.im.end(), result.im.begin(), lost_by_double);
   return result;
 }
 
@@ -69,8 +64,7 @@ template <class Real>
 bool is_rounded(const MachineArithmetic<Real>& arithmetic, const ComplexArray<double>& input,
                 std::size_t line = 0) {
   if (arithmetic.resolved().refinement_steps() > 0) return true;
-  using Wide = std::conditional_t<std::is_same_v<Real, Quad>, Quad, double>;
-  return converted<Wide>(arithmetic.stored(input, line)) != converted<Wide>(input);
+  return converted<double>(arithmetic.stored(input, line)) != input;
 }
 
 template <class Real>

@@ -74,7 +74,7 @@ class SharedTransforms {
     std::size_t most_ = 0;
   };
 
-  std::tuple<Places<float>, Places<double>, Places<FloatPair>, Places<Quad>> places_;
+  std::tuple<Places<float>, Places<double>, Places<FloatPair>> places_;
 };
 
 class PlanTransforms {
@@ -99,7 +99,7 @@ class PlanTransforms {
   }
 
  private:
-  std::variant<Of<float>, Of<double>, Of<FloatPair>, Of<Quad>> of_;
+  std::variant<Of<float>, Of<double>, Of<FloatPair>> of_;
 };
 
 class CaseNames {
@@ -511,7 +511,6 @@ TransformOf<Real> CasePlan::transform(Way way, Steps steps, Isa isa) const {
 template TransformOf<float> CasePlan::transform<float>(Way, Steps, Isa) const;
 template TransformOf<double> CasePlan::transform<double>(Way, Steps, Isa) const;
 template TransformOf<FloatPair> CasePlan::transform<FloatPair>(Way, Steps, Isa) const;
-template TransformOf<Quad> CasePlan::transform<Quad>(Way, Steps, Isa) const;
 
 std::shared_ptr<const ErrorModel> CasePlan::prediction() const {
   return shared_->model(&Shared::OfBatch::prediction, batch(), [&] {

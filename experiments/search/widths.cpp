@@ -73,12 +73,11 @@ Format with_bits(const Format& format, int bits) {
 
 FreeWidth data_width(const std::string& name, const std::vector<Case>& cases) {
   const bool of_table = name == table_bits;
-  FreeWidth width{.name = name, .least = 2, .most = 64, .unlimited = false, .set = {}};
+  FreeWidth width{.name = name, .least = 2, .most = most_fixed_bits, .unlimited = false, .set = {}};
   for (const Case& where : cases) {
     const Mode mode = mode_named(where.mode);
     const bool in_passes = store_policy_named(where.store).in_passes();
     if (const auto* fixed = mode.as<FixedScheme>()) {
-      if (in_passes) width.most = std::min(width.most, most_fixed_bits);
       const int integer = integer_bits(of_table ? fixed->table : fixed->storage);
       width.least = std::max(width.least, integer);
       continue;

@@ -19,7 +19,6 @@
 #include "algorithms/theory/bounds.hpp"
 #include "arith/formats/complex_array.hpp"
 #include "arith/formats/format.hpp"
-#include "arith/formats/quad.hpp"
 #include "arith/formats/round.hpp"
 #include "arith/kernels/fixed.hpp"
 #include "arith/support/error.hpp"
@@ -192,40 +191,6 @@ void from_angles(float (*angle)(const RootIndex& root, AngleOrder order), TableM
   }
 }
 
-/// Each part of the table, with its rest, to digits of the format, none above its largest.
-void to_digits(std::size_t count, const Format& format, double* re, double* im, RootRests rests) {
-  require(static_cast<bool>(rests), "table source: ", format, " has more digits than a double");
-  const FixedPoint digits{.data = format, .table = format};
-  const FixedKernels<Quad> kernels = fixed_kernels<Quad>(best_isa());
-  ComplexArray<Quad> parts(count);
-  for (std::size_t i = 0; i < count; ++i) {
-    parts.re[i] = static_cast<Quad>(re[i]) + static_cast<Quad>(rests.re[i]);
-    parts.im[i] = static_cast<Quad>(im[i]) + static_cast<Quad>(rests.im[i]);
-  }
-  kernels.scale(digits, {parts.re.data(), parts.im.data(), 1, count, count}, 1);
-  const auto put = [](Quad value, double& near, double& rest) {
-    near = static_cast<double>(value);
-    rest = static_cast<double>(value - static_cast<Quad>(near));
-  };
-  for (std::size_t i = 0; i < count; ++i) {
-    put(parts.re[i], re[i], rests.re[i]);
-    put(parts.im[i], im[i], rests.im[i]);
-  }
-}
-
-void exact_digits(Roots roots, const Format& format, double* re, double* im, RootRests rests) {
-  require(static_cast<bool>(rests), "table source: ", format, " has more digits than a double");
-  for (std::size_t i = 0; i < roots.size(); ++i) {
-    const truth::ComplexDoubleDouble root =
-        truth::root_of_unity(roots[i].exponent(), roots[i].order, -quantum_exponent(format));
-    re[i] = root.re.hi;
-    im[i] = root.im.hi;
-    rests.re[i] = root.re.lo;
-    rests.im[i] = root.im.lo;
-  }
-  to_digits(roots.size(), format, re, im, rests);
-}
-
 /// A source has either roots of its own, or an angle whose cosine and sine are taken in fp32. One
 /// with neither is a file.
 struct Source {
@@ -383,23 +348,17 @@ RootFunction table_source(std::string_view name, std::shared_ptr<TableMemory> me
   }
   const RootFunction roots_of_source = [&source, file = std::move(file), memory = std::move(memory),
                                         parts](Roots roots, const Format& format, double* re,
-                                               double* im, RootRests rests) {
-    const bool wide = needs_rests(format);
-    const Format rounded = wide ? fp64 : digits_to_one(format);
+                                               double* im) {
+    const Format rounded = digits_to_one(format);
     truth::require_table_format(rounded);
     for (const RootIndex& root : roots)
       if (root.order == 0) throw InputError("table source: order = 0");
-    if (wide && source.name == exact_tables && !parts.in)
-      return exact_digits(roots, format, re, im, rests);
     if (file)
       file->fill(roots, rounded, re, im);
     else if (source.fill)
       source.fill(*memory, parts, roots, rounded, re, im);
     else
       from_angles(source.angle, *memory, parts, roots, rounded, re, im);
-    for (double* rest : {rests.re, rests.im})
-      if (rest) std::fill_n(rest, roots.size(), 0.0);
-    if (wide) return to_digits(roots.size(), format, re, im, rests);
     if (rounded != format)
       for (double* part : {re, im})
         for (std::size_t i = 0; i < roots.size(); ++i)

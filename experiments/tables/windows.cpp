@@ -21,14 +21,6 @@ constexpr double u32 = 0x1p-24;
 using Values = std::vector<double>;
 using Memory = std::shared_ptr<TableMemory>;
 
-/// Windows are doubles: in fixed point of more digits than those hold they have as many as they
-/// may.
-Format window_format(const Format& format) {
-  return format.is_fixed() && format.precision > most_fixed_bits
-             ? fixed_format(1, most_fixed_bits - 1)
-             : format;
-}
-
 Values exact_window(const Framing& framing, const Format& format) {
   const truth::ComplexReals window = truth::frame_window(framing, bits);
   Values values(framing.n);
@@ -163,29 +155,28 @@ WindowSource window_source(std::string_view name, Memory memory) {
   WindowSource source;
   if (name == exact_tables) {
     source.window = [memory](const Framing& framing, const Format& format) {
-      return *memory->window(framing, window_format(format));
+      return *memory->window(framing, format);
     };
     source.reciprocals = [memory](const Framing& framing, const Format& format) {
-      return *memory->reciprocals(framing, window_format(format));
+      return *memory->reciprocals(framing, format);
     };
     source.window_error = [](const Framing& framing, const Format& format) {
-      return framing.window == Window::rectangular ? 0 : unit_roundoff(window_format(format)) / 2;
+      return framing.window == Window::rectangular ? 0 : unit_roundoff(format) / 2;
     };
     source.reciprocal_error = [](const Framing&, const Format& format) {
-      return unit_roundoff(window_format(format)) * (1 + 0x1p-50);
+      return unit_roundoff(format) * (1 + 0x1p-50);
     };
     return source;
   }
   const TableErrorBound of_roots = table_error_bound(name, memory);
   source.window_error = [of_roots](const Framing& framing, const Format& format) {
-    return window_error(of_roots, framing, window_format(format));
+    return window_error(of_roots, framing, format);
   };
   source.reciprocal_error = [of_roots, memory](const Framing& framing, const Format& format) {
-    return reciprocal_error(of_roots, *memory, framing, window_format(format));
+    return reciprocal_error(of_roots, *memory, framing, format);
   };
   const RootFunction roots = table_source(name, memory);
-  source.window = [roots](const Framing& framing, const Format& asked) {
-    const Format format = window_format(asked);
+  source.window = [roots](const Framing& framing, const Format& format) {
     const std::vector<float> window = float_window(roots, framing);
     Values values(window.size());
     std::transform(window.begin(), window.end(), values.begin(),
@@ -193,7 +184,7 @@ WindowSource window_source(std::string_view name, Memory memory) {
     return values;
   };
   source.reciprocals = [roots](const Framing& framing, const Format& format) {
-    return float_reciprocals(roots, framing, window_format(format));
+    return float_reciprocals(roots, framing, format);
   };
   return source;
 }

@@ -1,4 +1,6 @@
 /// `fftprec show`: what a name stands for, and one case in full.
+#include "reports/commands/show_command.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -27,7 +29,6 @@
 #include "experiments/support/printable.hpp"
 #include "experiments/tables/tables.hpp"
 #include "experiments/transforms/registry.hpp"
-#include "reports/commands/show_command.hpp"
 #include "reports/commands/options.hpp"
 #include "reports/commands/run_outputs.hpp"
 #include "reports/figures/image_files.hpp"

@@ -5,15 +5,14 @@
 
 #include <algorithm>
 #include <array>
-#include <boost/multiprecision/gmp.hpp>
 #include <cmath>
 #include <limits>
 #include <random>
 #include <span>
 #include <vector>
 
-#include "arith/formats/quad.hpp"
 #include "arith/formats/round.hpp"
+#include "arith/kernels/dispatch.hpp"
 #include "arith/kernels/round_array.hpp"
 #include "arith/support/error.hpp"
 
@@ -505,80 +504,6 @@ TEST(FixedLoops, InDoublesAreThoseOfIntegers) {
   });
 }
 
-TEST(FixedLoops, InQuadsAreThoseOfIntegers) {
-  in_every_way([](IntegerUnit judge) {
-    for (const auto& [data, table] :
-         {std::pair{16, 15}, {50, 49}, {51, 50}, {58, 57}, {64, 15}, {64, 61}}) {
-      judge.data_bits = data;
-      judge.table_fraction = table;
-      check_elements<Quad>(judge);
-    }
-  });
-  for (const bool wraps : {false, true})
-    for (const bool products : {false, true})
-      check_elements<Quad>({64, 61, Rounding::sr, wraps, products, 0, {.bits = 53, .seed = 9}});
-}
-
-/// Digits as rationals, for products of 128 bits.
-TEST(FixedLoops, OfAllSixtyFourBitsAreThoseOfRationals) {
-  using boost::multiprecision::mpz_int;
-  constexpr std::size_t count = 2000;
-  constexpr int fraction = 63;
-  const mpz_int low = -(mpz_int(1) << fraction);
-  const mpz_int high = -low - 1;
-  std::mt19937_64 random(3);
-  const std::vector<Pair> x = digits(count, 64, random);
-  const std::vector<Pair> w = digits(count, 64, random);
-  const auto nearest = [&](const mpz_int& sum, std::uint64_t& lost) {
-    const mpz_int half = mpz_int(1) << (fraction - 1);
-    mpz_int result = (sum + half - low * 4 * half * 2) / (2 * half) + low * 4;  // of positive ones
-    if (sum + half == (result << fraction) && result % 2 != 0) --result;
-    lost += sum >= (high << fraction) + half || sum <= (low << fraction) - half ? 1 : 0;
-    return result > high ? high : result < low ? low : result;
-  };
-  const auto quad = [](const mpz_int& digit) {
-    return value_of<Quad>(static_cast<std::int64_t>(digit), fraction);
-  };
-  Data<Quad> data(x, fraction, 1, count);
-  const Data<Quad> factors(w, fraction, 1, count);
-
-  const FixedPoint fixed{.data = fixed_format(1, fraction), .table = fixed_format(1, fraction)};
-  const std::uint64_t lost =
-      fixed_kernels<Quad>(best_isa()).multiply(fixed, data.view(), factors.factors());
-
-  std::uint64_t expected_lost = 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    const auto whole = [](Digits digit) { return mpz_int(static_cast<std::int64_t>(digit)); };
-    const mpz_int a = whole(x[i].re), b = whole(x[i].im), c = whole(w[i].re), d = whole(w[i].im);
-    ASSERT_TRUE(data.re[i] == quad(nearest(c * a - d * b, expected_lost))) << i;
-    ASSERT_TRUE(data.im[i] == quad(nearest(c * b + d * a, expected_lost))) << i;
-  }
-  EXPECT_EQ(lost, expected_lost);
-  EXPECT_GT(lost, 0u);
-}
-
-/// Numbers off the grid, as the input of an arithmetic is.
-TEST(FixedLoops, InQuadsScaleNumbersOfAnyGrid) {
-  const FixedPoint fixed{.data = fixed_format(1, 63), .table = fixed_format(1, 63)};
-  const auto scaled = [&](Quad x, double factor) {
-    Quad zero = 0;
-    fixed_kernels<Quad>(best_isa()).scale(fixed, {&x, &zero, 1, 1, 1}, factor);
-    return x;
-  };
-  const Quad q = value_of<Quad>(1, 63);
-  EXPECT_TRUE(scaled(q * 0.5, 1) == 0);
-  EXPECT_TRUE(scaled(q * 0.75, 1) == q);
-  EXPECT_TRUE(scaled(q * 1.5, 1) == 2 * q);
-  EXPECT_TRUE(scaled(q * 2.5, 1) == 2 * q);
-  EXPECT_TRUE(scaled(-q * 1.5, 1) == -2 * q);
-  EXPECT_TRUE(scaled(q * 3, 0.5) == 2 * q);
-  EXPECT_TRUE(scaled(static_cast<Quad>(1e-300), 1) == 0);
-  EXPECT_TRUE(scaled(static_cast<Quad>(1e300), 1) == 1 - q);
-  EXPECT_TRUE(scaled(-std::numeric_limits<double>::infinity(), 1) == -1);
-  EXPECT_TRUE(scaled(static_cast<Quad>(0x1p-10 + 0x1p-62), 0x1p-1) ==
-              0x1p-11 + static_cast<Quad>(q));
-}
-
 /// Sums of 64 products. The accumulator is limited after each complex product: after both real
 /// products of a part.
 template <class Real>
@@ -642,11 +567,7 @@ TEST(FixedLoops, SumProductsInTheirAccumulator) {
             const IntegerUnit judge{16, 15, rounding, wraps, products, accumulator};
             check_sums<float>(judge, ++seed, by_columns);
             check_sums<double>(judge, seed, by_columns);
-            check_sums<Quad>(judge, seed, by_columns);
           }
-  for (const int accumulator : {0, 114})
-    for (const bool wraps : {false, true})
-      check_sums<Quad>({58, 55, Rounding::rne, wraps, false, accumulator}, ++seed, true);
   for (const int accumulator : {0, 62})
     for (const bool wraps : {false, true})
       check_sums<double>({32, 29, Rounding::rne, wraps, false, accumulator}, ++seed, true);

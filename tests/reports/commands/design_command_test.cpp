@@ -93,8 +93,8 @@ TEST(DesignCommand, ExitsWithFourWhereTheLargestWidthsDoNotMeetTheGoal) {
                       "--min", "snr_db=1"}),
               exits(4).err("4^k"));
   EXPECT_THAT(fixed({"--free", "data.bits,fixed.accumulator=8..40", "--min", "snr_db=9"}),
-              exits(4).err(holds("the largest widths have no meaning: mode q1.63",
-                                 "an accumulator of 40 bits does not hold data of 64",
+              exits(4).err(holds("the largest widths have no meaning: mode q1.49",
+                                 "an accumulator of 40 bits does not hold data of 50",
                                  "--free NAME=A..B")));
 }
 

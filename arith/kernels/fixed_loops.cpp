@@ -1,8 +1,7 @@
 /// The inner loops of fixed point of one instruction set, FFTPREC_ISA: products exact, rounded
 /// once, and brought into the range.
-#include "arith/kernels/fixed.hpp"
-
 #include "arith/formats/eft.hpp"
+#include "arith/kernels/fixed.hpp"
 #include "arith/kernels/loops.hpp"
 #include "arith/kernels/tables.hpp"
 

@@ -1,0 +1,47 @@
+#include "experiments/algorithms/algorithm_entry.hpp"
+
+#include <utility>
+
+#include "arith/support/error.hpp"
+
+namespace fftprec {
+
+namespace {
+
+/// The entry of a peer that stands for that mode, with makers that refuse.
+AlgorithmEntry peer_of(const std::string& mode, const std::string& name, std::string summary) {
+  AlgorithmEntry entry{.name = name, .summary = std::move(summary)};
+  const auto refuse = [reason = name + " stands for mode " + mode + " alone"]<class Arithmetic>(
+                          const Arithmetic&, std::size_t, Direction,
+                          const RootFunction&) -> Fft<Arithmetic> { throw NotApplicable(reason); };
+  entry.make = InEachArithmetic<MakeFft>([&]<class A>() -> MakeFft<A> {
+    if constexpr (std::is_same_v<A, TracedArithmetic>)
+      return {};
+    else
+      return refuse;
+  });
+  entry.model.unsupported = [name](std::size_t n) { return n >= 1 ? "" : name + " needs n >= 1"; };
+  entry.inapplicable = [name, mode](const Mode& asked, std::string_view tables) {
+    if (asked.name != mode) return name + " stands for mode " + mode + " alone";
+    if (tables != "exact") return name + " has its own tables";
+    return std::string();
+  };
+  return entry;
+}
+
+}  // namespace
+
+AlgorithmEntry peer_entry(std::string name, std::string summary,
+                          MakeFft<MachineArithmetic<float>> make, const std::string& mode) {
+  AlgorithmEntry entry = peer_of(mode, name, std::move(summary));
+  if (make) entry.make.in<MachineArithmetic<float>>() = std::move(make);
+  return entry;
+}
+AlgorithmEntry peer_entry(std::string name, std::string summary,
+                          MakeFft<MachineArithmetic<double>> make, const std::string& mode) {
+  AlgorithmEntry entry = peer_of(mode, name, std::move(summary));
+  if (make) entry.make.in<MachineArithmetic<double>>() = std::move(make);
+  return entry;
+}
+
+}  // namespace fftprec
