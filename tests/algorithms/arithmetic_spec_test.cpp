@@ -33,8 +33,6 @@ TEST(ArithmeticSpec, RefusesWhatHasNoMeaningInASentence) {
            Refused{"fast", "stage", "none",
                    "mode fast computes in the format that it keeps its data in, fp32: store=stage "
                    "has nothing to round"},
-           Refused{"q1.63", "pass:1", "none",
-                   "mode q1.63 has more digits than the fp64 that store=stage computes in"},
            Refused{"mxfp8_e5m2", "ends", "block",
                    "mode mxfp8_e5m2 keeps data in blocks that have scales of their own"},
            Refused{"double", "op", "block",

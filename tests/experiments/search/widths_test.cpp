@@ -115,7 +115,7 @@ TEST(FreeWidth, ChangesModesAndMachinesByTheirOwnWords) {
   EXPECT_EQ(free_width("data.bits", {{.mode = "q4.12"}, {.mode = "q1.15"}}).least, 4);
   EXPECT_EQ(free_width("data.bits", {{.mode = "fp16"}, {.mode = "q4.12"}}).most, 24);
   EXPECT_EQ(free_width("data.bits", {{.mode = "fp16", .store = "pass:3"}}).most, 23);
-  EXPECT_EQ(free_width("data.bits", {{.mode = "q1.15"}}).most, 64);
+  EXPECT_EQ(free_width("data.bits", {{.mode = "q1.15"}}).most, 50);
   EXPECT_EQ(free_width("data.bits", {{.mode = "q1.15", .store = "pass:3"}}).most, 50);
   const FreeWidth all = free_width("fixed.accumulator", {{}});
   EXPECT_EQ(all.text(160) + ", " + all.text(161), "160, no limit");
