@@ -18,11 +18,11 @@
 #include "arith/formats/format.hpp"
 #include "arith/kernels/round_array.hpp"
 #include "arith/support/error.hpp"
+#include "experiments/attribution/worst_output.hpp"
 #include "experiments/cases/axes.hpp"
 #include "experiments/cases/case_prediction.hpp"
 #include "experiments/cases/columns.hpp"
 #include "experiments/cases/evaluate.hpp"
-#include "experiments/errors/worst_output.hpp"
 #include "experiments/files/format_file.hpp"
 #include "experiments/inputs/inputs.hpp"
 #include "experiments/support/decimal.hpp"
@@ -201,7 +201,7 @@ py::dict measure(const py::array& y, const py::array& x, const std::string& tran
   result["suspicion"] = suspicion(asked, output, steps);
   result["not_finite"] = non_finite(asked, output);
   if (per_bin)
-    result["error"] = array_of(errors::differences(output, asked.problem.truth), false,
+    result["error"] = array_of(attribution::differences(output, asked.problem.truth), false,
                                transform_named(transform).real_output);
   return result;
 }

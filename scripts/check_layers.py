@@ -35,9 +35,9 @@ SEES = {
 # The folders of each layer, top to bottom; those of one line do not see each other. Files beside
 # the folders see all of them.
 FOLDERS = {
-    "reports": [["commands"], ["page"], ["gates", "claims", "silicon"], ["figures"], ["text"],
+    "reports": [["commands"], ["page"], ["gates", "claims", "hypotheses"], ["figures"], ["text"],
                 ["results"], ["mpi"]],
-    "experiments": [["identify"], ["search", "silicon", "claims", "testing"], ["errors", "devices"], ["gates"],
+    "experiments": [["identify"], ["search", "hypotheses", "claims", "testing"], ["attribution", "devices"], ["gates"],
                     ["sweeps"], ["cases"], ["transforms"], ["inputs"],
                     ["tables", "algorithms"], ["files"], ["support"]],
     "algorithms": [["transforms"], ["fft"], ["theory"], ["arithmetic"]],

@@ -7,7 +7,7 @@
 #include <ostream>
 
 #include "arith/support/error.hpp"
-#include "experiments/errors/worst_output.hpp"
+#include "experiments/attribution/worst_output.hpp"
 #include "experiments/support/decimal.hpp"
 #include "experiments/testing/measure_result.hpp"
 #include "experiments/transforms/registry.hpp"
@@ -44,8 +44,8 @@ std::string explained(const std::vector<Verdict>& verdicts, const Row& row,
     text += "\n  " + text_of(verdict);
     if (decisive->holds() && !verdict.holds()) decisive = &verdict;
   }
-  const errors::WorstElement worst =
-      errors::worst_element(output.values(), asked.problem.truth, *decisive->metric, format);
+  const attribution::WorstElement worst =
+      attribution::worst_element(output.values(), asked.problem.truth, *decisive->metric, format);
   text += "\n  worst is " + text_of(worst);
   text +=
       fmt::format("\n  bits_l2 = {}, err_linf_rel = {}, err_max_ulp = {} of {}",

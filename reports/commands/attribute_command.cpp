@@ -2,7 +2,7 @@
 #include <memory>
 #include <ostream>
 
-#include "experiments/errors/budget.hpp"
+#include "experiments/attribution/budget.hpp"
 #include "reports/commands/options.hpp"
 #include "reports/figures/image_files.hpp"
 #include "reports/figures/stages.hpp"
@@ -22,7 +22,7 @@ ExitCode attribute(const AttributeArguments& arguments, Context& context) {
   if (!arguments.plot.empty()) figures::check_image_file(arguments.plot);
   const Case where = one_case(arguments.request, context.check_names()).where;
   const Problem problem = make_problem(problem_key(where));
-  const errors::Budget budget = errors::error_budget(where, problem);
+  const attribution::Budget budget = attribution::error_budget(where, problem);
   context.out << short_text(where) << "\n" << text::budget_text(budget);
   context.out << "\n" << text::reproduce_command(where, context.argv) << "\n";
   if (!arguments.plot.empty())

@@ -5,8 +5,8 @@
 #include <memory>
 #include <ostream>
 
+#include "experiments/attribution/stage_errors.hpp"
 #include "experiments/cases/evaluate.hpp"
-#include "experiments/errors/stage_errors.hpp"
 #include "experiments/support/files.hpp"
 #include "experiments/support/printable.hpp"
 #include "reports/commands/arrays.hpp"
@@ -44,7 +44,7 @@ void write_stages(const std::string& directory, const Case& where,
                   const ComplexArray<double>& input, const TransformEntry& transform) {
   std::string index = "file,stage\n";
   std::size_t number = 0;
-  for (const errors::StageData& stage : errors::stage_data(where, input)) {
+  for (const attribution::StageData& stage : attribution::stage_data(where, input)) {
     const std::string file = stage_file(++number);
     index += file + "," + results::csv_cell(stage.title) + "\n";
     ArrayForm form = results_form(where, transform);

@@ -11,8 +11,8 @@
 #include "algorithms/arithmetic/modes.hpp"
 #include "arith/formats/format.hpp"
 #include "arith/support/error.hpp"
+#include "experiments/attribution/stage_errors.hpp"
 #include "experiments/cases/evaluate.hpp"
-#include "experiments/errors/stage_errors.hpp"
 #include "experiments/files/file_values.hpp"
 #include "experiments/support/decimal.hpp"
 #include "experiments/support/printable.hpp"
@@ -34,7 +34,7 @@ struct DivergeArguments {
 struct JudgedStage {
   std::string file;
   std::string title;
-  errors::StageDivergence found;
+  attribution::StageDivergence found;
   std::complex<double> yours;  ///< where they differ most
   std::complex<double> emulated;
 };
@@ -89,8 +89,9 @@ ExitCode diverge(const DivergeArguments& arguments, Context& context) {
   const ComplexArray<double> input =
       transform_named(where.transform)
           .make_input(input_named(where.input), where.n, where.batch, where.seed);
-  const std::vector<errors::StageData> emulated = errors::stage_data(where, input);
-  const std::vector<errors::StageData> exact = errors::stage_data(where, input, ErrorSources{});
+  const std::vector<attribution::StageData> emulated = attribution::stage_data(where, input);
+  const std::vector<attribution::StageData> exact =
+      attribution::stage_data(where, input, ErrorSources{});
   const double unit = unit_roundoff(storage_format(mode_named(where.mode)));
   std::vector<JudgedStage> stages;
   std::vector<std::string> missing;
@@ -105,7 +106,7 @@ ExitCode diverge(const DivergeArguments& arguments, Context& context) {
     require(yours.values.size() == emulated[i].values.size(),
             fmt::format("{} holds {} values; {} leaves {}", path.string(), yours.values.size(),
                         emulated[i].title, emulated[i].values.size()));
-    const errors::StageDivergence found = errors::stage_divergence(
+    const attribution::StageDivergence found = attribution::stage_divergence(
         yours.values, emulated[i].values, exact[i].values, unit, arguments.factor);
     stages.push_back({file, emulated[i].title, found, element(yours.values, found.worst),
                       element(emulated[i].values, found.worst)});

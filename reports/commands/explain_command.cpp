@@ -14,14 +14,14 @@
 #include "arith/machines/machine.hpp"
 #include "experiments/cases/evaluate.hpp"
 #include "experiments/files/machine_file.hpp"
-#include "experiments/silicon/explain.hpp"
+#include "experiments/hypotheses/explain.hpp"
 #include "experiments/support/files.hpp"
 #include "experiments/support/printable.hpp"
 #include "reports/commands/options.hpp"
 #include "reports/commands/progress.hpp"
 #include "reports/figures/image_files.hpp"
+#include "reports/hypotheses/explanation_text.hpp"
 #include "reports/results/run_directory.hpp"
-#include "reports/silicon/explanation_text.hpp"
 
 namespace fftprec::commands {
 
@@ -34,7 +34,7 @@ struct ExplainArguments {
   std::vector<std::string> combinations;
   bool presets = false;
   std::string experiments;
-  silicon::ExplainOptions options{};
+  hypotheses::ExplainOptions options{};
   std::string csv;
   std::string directory;
   unsigned threads = 1;
@@ -49,44 +49,45 @@ std::vector<std::string> ids_of(const std::string& combination) {
   return ids;
 }
 
-silicon::HypothesisSet hypotheses_of(const ExplainArguments& arguments,
-                                     const silicon::Measured& measured) {
-  silicon::HypothesisSet set =
+hypotheses::HypothesisSet hypotheses_of(const ExplainArguments& arguments,
+                                        const hypotheses::Measured& measured) {
+  hypotheses::HypothesisSet set =
       arguments.hypotheses.empty()
-          ? silicon::parse_hypotheses(silicon::builtin_hypotheses(), "hypotheses.toml", check_names)
-          : silicon::parse_hypotheses(read_file(arguments.hypotheses), arguments.hypotheses,
-                                      check_names);
+          ? hypotheses::parse_hypotheses(hypotheses::builtin_hypotheses(), "hypotheses.toml",
+                                         check_names)
+          : hypotheses::parse_hypotheses(read_file(arguments.hypotheses), arguments.hypotheses,
+                                         check_names);
   if (arguments.hypotheses.empty() && !measured.hypotheses.empty())
-    silicon::keep(set, measured.hypotheses);
+    hypotheses::keep(set, measured.hypotheses);
   for (const std::string& combination : arguments.combinations)
-    silicon::combine(set, ids_of(combination));
+    hypotheses::combine(set, ids_of(combination));
   for (const std::string& name : arguments.machines) {
     const std::string machine = machine_named(machine_of_file(name)).name;
     set.hypotheses.push_back({"machine " + machine, machine, {machine}});
   }
-  if (arguments.presets) silicon::add_presets(set);
+  if (arguments.presets) hypotheses::add_presets(set);
   return set;
 }
 
-std::vector<silicon::MeasuredRow> candidates_of(const ExplainArguments& arguments) {
+std::vector<hypotheses::MeasuredRow> candidates_of(const ExplainArguments& arguments) {
   if (arguments.experiments.empty())
-    return silicon::candidates_from(silicon::builtin_experiments(), "experiments.toml",
-                                    check_names);
-  return silicon::candidates_from(read_file(arguments.experiments), arguments.experiments,
-                                  check_names);
+    return hypotheses::candidates_from(hypotheses::builtin_experiments(), "experiments.toml",
+                                       check_names);
+  return hypotheses::candidates_from(read_file(arguments.experiments), arguments.experiments,
+                                     check_names);
 }
 
 /// What fits, or the nearest few: an experiment may be wanted for these as well.
-std::vector<silicon::Judged> remaining_of(const silicon::Explanation& explanation) {
-  std::vector<silicon::Judged> remaining;
+std::vector<hypotheses::Judged> remaining_of(const hypotheses::Explanation& explanation) {
+  std::vector<hypotheses::Judged> remaining;
   const std::size_t count = worth_showing(explanation);
   for (std::size_t i = 0; i < count; ++i)
-    for (silicon::Judged& each : of_each_hypothesis(explanation.ranked[i]))
+    for (hypotheses::Judged& each : of_each_hypothesis(explanation.ranked[i]))
       remaining.push_back(std::move(each));
   return remaining;
 }
 
-void write_directory(const ExplainArguments& arguments, const silicon::Explanation& explanation,
+void write_directory(const ExplainArguments& arguments, const hypotheses::Explanation& explanation,
                      const std::string& text, Context& context) {
   const std::filesystem::path directory = arguments.directory;
   replace_file(directory / "explain.csv", explanation_csv(explanation));
@@ -100,28 +101,29 @@ void write_directory(const ExplainArguments& arguments, const silicon::Explanati
 }
 
 /// A table by name or of a file, or the rows of a run.
-silicon::Measured measured_of(const std::string& name) {
+hypotheses::Measured measured_of(const std::string& name) {
   const std::filesystem::path path = name;
   if (!std::filesystem::is_directory(path) && path.extension() != ".csv")
-    return silicon::load_measured(name, check_names);
-  return silicon::measured_from(results::read_run(path), name, check_names);
+    return hypotheses::load_measured(name, check_names);
+  return hypotheses::measured_from(results::read_run(path), name, check_names);
 }
 
 ExitCode explain_measured(const ExplainArguments& arguments, Context& context) {
-  const silicon::Measured measured = measured_of(arguments.measured);
-  const silicon::HypothesisSet set = hypotheses_of(arguments, measured);
-  const std::vector<silicon::MeasuredRow> candidates = candidates_of(arguments);
+  const hypotheses::Measured measured = measured_of(arguments.measured);
+  const hypotheses::HypothesisSet set = hypotheses_of(arguments, measured);
+  const std::vector<hypotheses::MeasuredRow> candidates = candidates_of(arguments);
   check_outputs(arguments.csv, arguments.directory);
   Progress progress(context.progress_stream());
-  silicon::Replayer replayer(
+  hypotheses::Replayer replayer(
       {.threads = arguments.threads,
-       .extent = std::max(silicon::extent_for(measured.rows), silicon::extent_for(candidates))},
+       .extent =
+           std::max(hypotheses::extent_for(measured.rows), hypotheses::extent_for(candidates))},
       [&](const FinishedCase& finished) { progress.show(finished.state); });
-  const silicon::Explanation explanation =
-      silicon::explain(measured, set, arguments.options, replayer);
-  const silicon::Design design =
-      silicon::design_experiments(remaining_of(explanation), measured, candidates,
-                                  {.further_spread = arguments.options.further_spread}, replayer);
+  const hypotheses::Explanation explanation =
+      hypotheses::explain(measured, set, arguments.options, replayer);
+  const hypotheses::Design design = hypotheses::design_experiments(
+      remaining_of(explanation), measured, candidates,
+      {.further_spread = arguments.options.further_spread}, replayer);
   progress.finish();
   const std::string text = explanation_text(explanation) + design_text(design);
   if (arguments.csv == "-")

@@ -11,8 +11,8 @@
 #include "experiments/identify/probe_files.hpp"
 #include "experiments/support/files.hpp"
 #include "experiments/support/printable.hpp"
+#include "reports/commands/identification_text.hpp"
 #include "reports/commands/options.hpp"
-#include "reports/silicon/identification_text.hpp"
 
 namespace fftprec::commands {
 
@@ -27,7 +27,7 @@ struct IdentifyArguments {
 
 ExitCode show_presets(const IdentifyArguments& arguments, Context& context) {
   const identify::ProbeOptions options{.operands = identify::operands_named(arguments.operands)};
-  context.out << silicon::preset_groups_text(
+  context.out << preset_groups_text(
       identify::preset_groups(options.operands, identify::probe_batches(options)));
   return ExitCode::ok;
 }
@@ -37,7 +37,7 @@ ExitCode identify_ffts(const std::filesystem::path& directory, Context& context)
   bool fits = true;
   for (const identify::FftAnswer& answer : identify::read_fft_probes(directory)) {
     const identify::FftIdentification found = identify::identify_fft(answer);
-    context.out << silicon::fft_identification_text(found);
+    context.out << fft_identification_text(found);
     fits = fits && found.fits;
   }
   return fits ? ExitCode::ok : ExitCode::gate_failed;
@@ -55,7 +55,7 @@ ExitCode identify_device(const IdentifyArguments& arguments, Context& context) {
   check_writable(file);
   const identify::Identification found = identify::identify(
       probes.answers, {.operands = probes.operands, .unanswered = std::move(probes.unanswered)});
-  context.out << silicon::identification_text(found, probes.operands);
+  context.out << identification_text(found, probes.operands);
   if (!found.fits) {
     if (std::filesystem::exists(file))
       context.out << fmt::format("\n{}: from before, not of these outputs.\n",

@@ -16,9 +16,9 @@
 #include <vector>
 
 #include "arith/support/error.hpp"
+#include "experiments/attribution/worst_output.hpp"
 #include "experiments/cases/columns.hpp"
 #include "experiments/cases/measured_limit.hpp"
-#include "experiments/errors/worst_output.hpp"
 #include "experiments/files/file_values.hpp"
 #include "experiments/files/format_file.hpp"
 #include "experiments/support/decimal.hpp"
@@ -54,7 +54,7 @@ struct Judged {
   Row row;
   Format format;
   std::vector<MeasuredLimit> limits;
-  errors::WorstElement worst;
+  attribution::WorstElement worst;
   std::string non_finite{};
   std::string remark{};
 
@@ -221,7 +221,7 @@ ExitCode measure(const MeasureArguments& arguments, Context& context) {
       row,
       format,
       limits,
-      errors::worst_element(output.values, asked.problem.truth, decisive(row, limits), format),
+      attribution::worst_element(output.values, asked.problem.truth, decisive(row, limits), format),
       non_finite(asked, output.values),
       suspicion(asked, output.values, format)};
   if (arguments.json)

@@ -16,11 +16,11 @@
 #include "arith/machines/parameters.hpp"
 #include "arith/support/error.hpp"
 #include "experiments/algorithms/registry.hpp"
+#include "experiments/attribution/stage_errors.hpp"
+#include "experiments/attribution/worst_output.hpp"
 #include "experiments/cases/case_prediction.hpp"
 #include "experiments/cases/columns.hpp"
 #include "experiments/cases/evaluate.hpp"
-#include "experiments/errors/stage_errors.hpp"
-#include "experiments/errors/worst_output.hpp"
 #include "experiments/files/format_file.hpp"
 #include "experiments/files/machine_file.hpp"
 #include "experiments/inputs/inputs.hpp"
@@ -244,8 +244,8 @@ InputError cannot_be_shown(const std::string& name) {
 struct CaseView {
   Row row;                    ///< as measured now
   std::optional<Row> stored;  ///< as a run holds it
-  std::optional<errors::WorstOutputs> worst{};
-  std::optional<errors::StageErrors> stages{};
+  std::optional<attribution::WorstOutputs> worst{};
+  std::optional<attribution::StageErrors> stages{};
   std::string no_stages{};  ///< why there are none
 };
 
@@ -280,7 +280,7 @@ std::string complex_text(std::complex<double> z) {
                      exact_number(z.imag() < 0 ? -z.imag() : z.imag()));
 }
 
-std::string worst_text(const errors::WorstOutput& worst, std::string_view why) {
+std::string worst_text(const attribution::WorstOutput& worst, std::string_view why) {
   return fmt::format(
       "{}: item {}, index {}\n  computed  {}\n  true      {}\n  error     {}: {} of max|t|, "
       "{} of the worse part, {} ulp\n",
@@ -313,11 +313,11 @@ std::string stored_text(const Row& now, const Row& stored) {
                        : "the stored row differs: " + moved + "\n";
 }
 
-std::string stages_text(const errors::StageErrors& errors) {
+std::string stages_text(const attribution::StageErrors& errors) {
   std::vector<text::TextCells> lines = {
       {"after", "err_l2_rel", "expected", "added", "growth", "err_linf_rel"}};
   double before = 0;
-  for (const errors::StageError& stage : errors.stages) {
+  for (const attribution::StageError& stage : errors.stages) {
     const bool told = before > 2 * errors.floor_l2_rel;
     lines.push_back({stage.title, text::error_text(stage.err_l2_rel),
                      stage.expected_l2_rel ? text::error_text(*stage.expected_l2_rel) : "",
@@ -371,9 +371,9 @@ CaseView look_at(const OneCase& chosen, Session& session) {
     return view;
   }
   view.worst =
-      errors::worst_outputs(run_case(plan, problem.input), problem.truth, result_format(plan));
-  view.no_stages = errors::untraceable(chosen.where);
-  if (view.no_stages.empty()) view.stages = errors::stage_errors(chosen.where, problem);
+      attribution::worst_outputs(run_case(plan, problem.input), problem.truth, result_format(plan));
+  view.no_stages = attribution::untraceable(chosen.where);
+  if (view.no_stages.empty()) view.stages = attribution::stage_errors(chosen.where, problem);
   return view;
 }
 

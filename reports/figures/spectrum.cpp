@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "arith/support/error.hpp"
+#include "experiments/attribution/worst_output.hpp"
 #include "experiments/cases/evaluate.hpp"
-#include "experiments/errors/worst_output.hpp"
 
 namespace fftprec::figures {
 
@@ -92,7 +92,7 @@ std::vector<double> error_spectrum(Session& session, const std::vector<const Row
     const Problem problem = make_problem(problem_key(row->where));
     const ComplexArray<double> y =
         run_case(session.plan(row->where), problem.input, {.round_trip = false}).values;
-    const ComplexArray<double> errors = errors::differences(y, problem.truth);
+    const ComplexArray<double> errors = attribution::differences(y, problem.truth);
     const std::size_t items = row->where.batch();
     const std::size_t length = errors.size() / items;
     squares.resize(length);

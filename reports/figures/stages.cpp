@@ -27,11 +27,11 @@ struct Drawn {
   std::optional<double> expected;
 };
 
-std::vector<Drawn> drawn(const errors::StageErrors& errors) {
+std::vector<Drawn> drawn(const attribution::StageErrors& errors) {
   // Twice the floor is still no more than binary64's own errors, met in another order.
   const double least = 2 * errors.floor_l2_rel;
   std::vector<Drawn> all;
-  for (const errors::StageError& stage : errors.stages) {
+  for (const attribution::StageError& stage : errors.stages) {
     Drawn each{stage.err_l2_rel > least ? stage.err_l2_rel : 0,
                stage.added_l2_rel > least ? stage.added_l2_rel : 0, stage.expected_l2_rel};
     if (each.expected && *each.expected <= least) each.expected = std::nullopt;
@@ -56,7 +56,7 @@ Axis error_axis(const std::vector<Drawn>& stages) {
 /// A curve of the drawing: `value` of each stage, if it has one.
 template <class Value>
 Layer curve(Form form, const std::string& part, const std::string& what, std::size_t style,
-            const std::string& subtitle, const errors::StageErrors& errors,
+            const std::string& subtitle, const attribution::StageErrors& errors,
             const std::vector<Drawn>& stages, Value value) {
   Layer layer{.form = form,
               .part = part,
@@ -88,14 +88,14 @@ struct Bar {
   double sum() const { return std::accumulate(parts.begin(), parts.end(), 0.0); }
 };
 
-std::vector<Bar> bars_of(const errors::Budget& budget) {
+std::vector<Bar> bars_of(const attribution::Budget& budget) {
   const auto percent = [&](double part) {
     return budget.error == 0 ? 0 : 100 * (part / budget.error) * (part / budget.error);
   };
   std::vector<Bar> bars = {{"all stages", {}, budget.error == 0 ? 0.0 : 100.0}};
-  for (const errors::SourcePart& part : budget.sources)
+  for (const attribution::SourcePart& part : budget.sources)
     bars[0].parts.push_back(percent(part.alone));
-  for (const errors::StageParts& stage : budget.stages) {
+  for (const attribution::StageParts& stage : budget.stages) {
     Bar bar{stage.title, {}, percent(stage.all)};
     for (const double part : stage.alone) bar.parts.push_back(percent(part));
     bars.push_back(std::move(bar));
@@ -117,7 +117,7 @@ Spot remainder_of(const Bar& bar, double line, const std::string& subtitle) {
 }
 
 /// Bars one below the other, each of the shares of the sources one after the other.
-Panel bars_panel(const errors::Budget& budget, const std::string& subtitle,
+Panel bars_panel(const attribution::Budget& budget, const std::string& subtitle,
                  std::span<const Bar> bars) {
   double longest = 0;
   std::vector<std::string> titles;
@@ -132,7 +132,7 @@ Panel bars_panel(const errors::Budget& budget, const std::string& subtitle,
   panel.x.grid = true;
   std::vector<double> ends(bars.size());
   for (std::size_t source = 0; source < budget.sources.size(); ++source) {
-    const errors::SourcePart& part = budget.sources[source];
+    const attribution::SourcePart& part = budget.sources[source];
     const std::size_t style = source_style(part.source);
     Layer layer{.form = Form::boxes,
                 .part = "source",
@@ -165,10 +165,10 @@ Panel bars_panel(const errors::Budget& budget, const std::string& subtitle,
 }  // namespace
 
 Figure stages_figure(const std::string& name, const std::string& subtitle,
-                     const errors::StageErrors& errors) {
+                     const attribution::StageErrors& errors) {
   const std::vector<Drawn> stages = drawn(errors);
   std::vector<std::string> titles;
-  for (const errors::StageError& stage : errors.stages) titles.push_back(stage.title);
+  for (const attribution::StageError& stage : errors.stages) titles.push_back(stage.title);
   const auto layer = [&](Form form, const char* part, const char* what, std::size_t style,
                          auto value) {
     return curve(form, part, what, style, subtitle, errors, stages, value);
@@ -194,7 +194,7 @@ Figure stages_figure(const std::string& name, const std::string& subtitle,
 }
 
 Figure budget_figure(const std::string& name, const std::string& subtitle,
-                     const errors::Budget& budget) {
+                     const attribution::Budget& budget) {
   const std::vector<Bar> bars = bars_of(budget);
   Figure figure{.name = name,
                 .title = "Error by source",

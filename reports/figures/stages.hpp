@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "experiments/errors/budget.hpp"
-#include "experiments/errors/stage_errors.hpp"
+#include "experiments/attribution/budget.hpp"
+#include "experiments/attribution/stage_errors.hpp"
 #include "reports/figures/figure.hpp"
 
 namespace fftprec::figures {
@@ -13,11 +13,11 @@ namespace fftprec::figures {
 /// a logarithmic axis. Errors that are not above the floor lie on a line "exact". `subtitle` is the
 /// case. Parts: "after", "added", "expected". Requires: a stage.
 Figure stages_figure(const std::string& name, const std::string& subtitle,
-                     const errors::StageErrors& errors);
+                     const attribution::StageErrors& errors);
 
 /// The error budget: a bar of the whole case, and below it one of each stage, made of the shares of
 /// the sources of error.
 Figure budget_figure(const std::string& name, const std::string& subtitle,
-                     const errors::Budget& budget);
+                     const attribution::Budget& budget);
 
 }  // namespace fftprec::figures

@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
+#include "experiments/attribution/budget.hpp"
+#include "experiments/attribution/stage_errors.hpp"
 #include "experiments/cases/row.hpp"
-#include "experiments/errors/budget.hpp"
-#include "experiments/errors/stage_errors.hpp"
 #include "experiments/gates/gate.hpp"
 #include "experiments/sweeps/sweep.hpp"
 #include "reports/figures/cost.hpp"
@@ -60,9 +60,9 @@ ReportData read_report_data(const std::string& run, std::span<const std::string>
 struct ReportStages {
   std::optional<Row> row;  ///< of the case
   std::string why;         ///< why this one, in a sentence
-  std::optional<errors::StageErrors> errors{};
+  std::optional<attribution::StageErrors> errors{};
   std::string note{};  ///< why there is nothing to show, or what to mind
-  std::optional<errors::Budget> budget{};
+  std::optional<attribution::Budget> budget{};
   std::string budget_note{};  ///< why there is none, though there are errors
 };
 

@@ -192,9 +192,9 @@ std::string figure_of(const Costs& costs, const Costs& first, std::string& legen
          front_tables(costs) + "</details></figure>\n";
 }
 
-std::string table_of(const errors::StageErrors& errors) {
+std::string table_of(const attribution::StageErrors& errors) {
   text::Table table{{{"after", "err_l2_rel", "expected", "added", "err_linf_rel"}}, 1};
-  for (const errors::StageError& stage : errors.stages)
+  for (const attribution::StageError& stage : errors.stages)
     table.lines.push_back({stage.title, text::error_text(stage.err_l2_rel),
                            stage.expected_l2_rel ? text::error_text(*stage.expected_l2_rel) : "",
                            text::error_text(stage.added_l2_rel),
@@ -225,7 +225,7 @@ std::string budget_part(const ReportStages& stages, const std::string& program) 
       (stages.budget_note.empty() ? std::string() : element("p", stages.budget_note)) +
       command_line(command) + "\n";
   if (!stages.budget) return begin;
-  const errors::Budget& budget = *stages.budget;
+  const attribution::Budget& budget = *stages.budget;
   std::string text = begin + element("p", text::verdict_of(budget));
   if (!budget.stages.empty())
     text += named_lines_of(figures::budget_figure("budget", case_line(stages.row->where), budget),

@@ -55,9 +55,9 @@ const Row& row_of(std::span<const Row> rows, const std::string& id) {
 void trace(ReportStages& stages) {
   const Case& where = stages.row->where;
   try {
-    stages.note = errors::untraceable(where);
+    stages.note = attribution::untraceable(where);
     if (stages.note.empty())
-      stages.errors = errors::stage_errors(where, make_problem(problem_key(where)));
+      stages.errors = attribution::stage_errors(where, make_problem(problem_key(where)));
   } catch (const std::exception& error) {
     stages.note = std::string("It cannot be computed again: ") + error.what();
   }
@@ -76,7 +76,7 @@ ReportStages with_budget(ReportStages stages, double most_budget_ns) {
     return stages;
   }
   try {
-    stages.budget = errors::error_budget(where, make_problem(problem_key(where)));
+    stages.budget = attribution::error_budget(where, make_problem(problem_key(where)));
   } catch (const std::exception& error) {
     stages.budget_note = std::string("Its sources cannot be told apart: ") + error.what() + ".";
   }
@@ -113,7 +113,7 @@ ReportStages trace_for_report(std::span<const Row> rows, const std::string& id,
               "error over expected error. --stages CASE_ID shows another."
             : "Of the cases of several stages that are quickly traced, the one with the largest "
               "error. --stages CASE_ID shows another."};
-    last_reason = errors::untraceable(row.where);
+    last_reason = attribution::untraceable(row.where);
     if (last_reason.empty() && !is_cheap(session, row.where))
       last_reason = "it would take too long";
     if (!last_reason.empty()) continue;

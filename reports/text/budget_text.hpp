@@ -3,24 +3,24 @@
 
 #include <string>
 
-#include "experiments/errors/budget.hpp"
+#include "experiments/attribution/budget.hpp"
 #include "reports/text/table.hpp"
 
 namespace fftprec::text {
 
 /// "Most of the error comes from tables: 97.0 % of its square.", or which two are the largest.
-std::string verdict_of(const errors::Budget& budget);
+std::string verdict_of(const attribution::Budget& budget);
 
 /// Every source, its error alone, and the error without it.
-Table sources_table(const errors::Budget& budget);
+Table sources_table(const attribution::Budget& budget);
 
 /// What each source adds in each stage; "-" where binary64's own errors hide it.
-Table stages_table(const errors::Budget& budget);
+Table stages_table(const attribution::Budget& budget);
 
 /// "in quadrature 2.45e-07, 1.027 of the error; ...": how the parts add up.
-std::string quadrature_text(const errors::Budget& budget);
+std::string quadrature_text(const attribution::Budget& budget);
 
 /// Sources, how they add up, and stages.
-std::string budget_text(const errors::Budget& budget);
+std::string budget_text(const attribution::Budget& budget);
 
 }  // namespace fftprec::text

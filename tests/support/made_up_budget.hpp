@@ -1,12 +1,12 @@
 /// A made-up error budget for tests of what shows one.
 #pragma once
 
-#include "experiments/errors/budget.hpp"
+#include "experiments/attribution/budget.hpp"
 
 namespace fftprec::testing {
 
 /// 3 and 4 make 5.
-inline errors::Budget made_up_budget() {
+inline attribution::Budget made_up_budget() {
   return {.error = 5e-3,
           .expected = 4.9e-3,
           .modelled = 5e-3,

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "arith/support/error.hpp"
+#include "experiments/attribution/budget.hpp"
 #include "experiments/cases/evaluate.hpp"
-#include "experiments/errors/budget.hpp"
 #include "experiments/inputs/inputs.hpp"
 #include "experiments/tables/tables.hpp"
 #include "tests/support/fragments.hpp"
@@ -680,7 +680,7 @@ TEST(FixedPoint, SaysWhatItCannotDo) {
         "adds nothing outside"}});
   const Case attributed{.mode = "q1.15", .n = 16};
   try {
-    errors::error_budget(attributed, make_problem(problem_key(attributed)));
+    attribution::error_budget(attributed, make_problem(problem_key(attributed)));
     ADD_FAILURE() << "has a budget";
   } catch (const NotApplicable& reason) {
     EXPECT_THAT(reason.what(), holds("not told apart by source"));

@@ -16,8 +16,8 @@
 #include <vector>
 
 #include "arith/support/error.hpp"
+#include "experiments/attribution/stage_errors.hpp"
 #include "experiments/cases/evaluate.hpp"
-#include "experiments/errors/stage_errors.hpp"
 #include "experiments/inputs/inputs.hpp"
 #include "experiments/support/hash.hpp"
 #include "experiments/tables/tables.hpp"
@@ -733,7 +733,7 @@ TEST_P(EveryAlgorithmInPasses, IsTracedBitForBit) {
       if (GetParam() == "rader" && scale[0] == 's') continue;
       ASSERT_TRUE(plain) << command_of(where);
       StageTrace trace([](const StagePath&) { return ErrorSources::all(); });
-      EXPECT_EQ(array_hash(errors::TracedCase(where).run(plain->input, trace)),
+      EXPECT_EQ(array_hash(attribution::TracedCase(where).run(plain->input, trace)),
                 array_hash(plain->result))
           << command_of(where);
     }

@@ -4,9 +4,9 @@
 #include <filesystem>
 #include <fstream>
 
+#include "experiments/attribution/worst_output.hpp"
 #include "experiments/cases/columns.hpp"
 #include "experiments/cases/evaluate.hpp"
-#include "experiments/errors/worst_output.hpp"
 #include "reports/results/csv.hpp"
 #include "tests/support/command_line.hpp"
 #include "tests/support/fragments.hpp"
@@ -104,10 +104,10 @@ TEST(WorstOutputs, FindAFaultWhereItIs) {
   output.values.im[16 + 7] *= 1.5;
   const double true_im = problem.truth.hi.im[16 + 7];
 
-  const errors::WorstOutputs worst = errors::worst_outputs(output, problem.truth, fp32);
+  const attribution::WorstOutputs worst = attribution::worst_outputs(output, problem.truth, fp32);
 
   const bool first_is_larger = std::abs(true_im) < 2;
-  const errors::WorstOutput& by_magnitude = worst.by_magnitude;
+  const attribution::WorstOutput& by_magnitude = worst.by_magnitude;
   EXPECT_EQ(by_magnitude.item, first_is_larger ? 2u : 1u);
   EXPECT_EQ(by_magnitude.index, first_is_larger ? 5u : 7u);
   EXPECT_NEAR(by_magnitude.error.real() + by_magnitude.error.imag(),

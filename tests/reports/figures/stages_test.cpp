@@ -35,9 +35,10 @@ TEST(BudgetFigure, StacksTheSharesOfEachBar) {
 }
 
 TEST(StagesFigure, PutsEachStageOnALineAndExactOnesOnTheFloor) {
-  const errors::StageErrors errors{.stages = {{"input rounding", 1e-16, 1e-16, 0, std::nullopt},
-                                              {"butterflies, stage 1", 1e-3, 2e-3, 1e-3, 2e-3}},
-                                   .floor_l2_rel = 1e-16};
+  const attribution::StageErrors errors{
+      .stages = {{"input rounding", 1e-16, 1e-16, 0, std::nullopt},
+                 {"butterflies, stage 1", 1e-3, 2e-3, 1e-3, 2e-3}},
+      .floor_l2_rel = 1e-16};
 
   const Figure figure = stages_figure("f", "it's one case", errors);
 

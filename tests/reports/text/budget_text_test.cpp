@@ -27,7 +27,7 @@ TEST(BudgetText, TellsSharesOfTheSquareAndHowTheyAddUp) {
 }
 
 TEST(BudgetText, NamesTwoSourcesWhereNoneMakesMost) {
-  errors::Budget budget = made_up_budget();
+  attribution::Budget budget = made_up_budget();
   budget.sources[0].alone = 3.1e-3;
   EXPECT_THAT(verdict_of(budget), holds("No source makes most of the error",
                                         "tables (38.4 % of its square)", "additions (36.0 %)"));
@@ -36,7 +36,7 @@ TEST(BudgetText, NamesTwoSourcesWhereNoneMakesMost) {
 }
 
 TEST(BudgetText, GivesNoShareOfAnErrorThatIsNotFinite) {
-  errors::Budget budget = made_up_budget();
+  attribution::Budget budget = made_up_budget();
   budget.error = std::numeric_limits<double>::quiet_NaN();
   budget.sources[0].alone = budget.error;
   EXPECT_THAT(budget_text(budget),

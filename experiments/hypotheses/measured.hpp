@@ -1,0 +1,81 @@
+/// Errors measured on hardware, as a file tells them.
+///
+///     name = "trn1"
+///     source = "who published it, where"
+///     what = "what was run, on what"
+///     hypotheses = ["H0", "H5"] # those of the built-in ones that bear on it; left out: all
+///
+///     [defaults]                # of every row
+///     algorithm = "dft-gemm"
+///     metric = "err_linf_rel"
+///
+///     [[row]]
+///     mode = "ozaki"
+///     n = 64
+///     input = "torch_randn"
+///     seed = 42                 # left out: not known
+///     tables = "fp32-angle"     # left out: looked for
+///     value = "1.7e-3"          # a text, whose digits count, or a number and `digits`
+///     alternatives = ["1.5e-3"] # what others, or the same elsewhere, say of the same row
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "experiments/cases/axes.hpp"
+#include "experiments/cases/columns.hpp"
+#include "experiments/cases/row.hpp"
+#include "experiments/support/published_value.hpp"
+
+namespace fftprec::hypotheses {
+
+struct MeasuredRow {
+  Case where;  ///< its machine is looked for and stays at the default
+  bool tables_known = false;
+  bool seed_known = false;
+  const Column* metric = nullptr;
+  std::vector<PublishedValue> values;  ///< one of them is meant; at least one
+};
+
+struct Measured {
+  std::string name;  ///< that of the file if it says none
+  std::string source;
+  std::string what;
+  std::vector<std::string> hypotheses;  ///< ids; empty: all
+  std::vector<MeasuredRow> rows;        ///< at least one
+};
+
+/// Throws InputError("SOURCE:LINE:COLUMN: ...") for malformed TOML, unknown keys, names and
+/// metrics, a row without algorithm, mode, n, input, metric or value, digits that cannot be, and
+/// rows that contradict each other or say the same case twice.
+Measured parse_measured(std::string_view toml, std::string_view source,
+                        const CheckNames& check_names);
+
+/// The measured rows of a run, each with its err_l2_rel to four digits. The machine is looked for,
+/// whatever the rows call it, and so are tables called `own`. Throws
+/// InputError for a name that cannot be replayed, an error that is not finite, rows of two
+/// machines, and if nothing was measured.
+Measured measured_from(std::span<const Row> rows, const std::string& name,
+                       const CheckNames& check_names);
+
+/// "dft-gemm ozaki n=64", with what else is not usual.
+std::string label(const MeasuredRow& row);
+
+/// "1.5e-3 or 1.7e-3": what was published of the row.
+std::string published_texts(const MeasuredRow& row);
+
+/// A table that comes with the program.
+struct BuiltinMeasured {
+  std::string_view name;
+  std::string_view toml;
+};
+
+std::span<const BuiltinMeasured> builtin_measured();
+
+/// The built-in table of that name, or the file at that path. Throws InputError if it is neither.
+Measured load_measured(const std::string& name_or_path, const CheckNames& check_names);
+
+}  // namespace fftprec::hypotheses
