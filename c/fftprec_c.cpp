@@ -102,7 +102,7 @@ Case case_on(const fftprec_case* which, std::size_t count) {
   where.mode = text_or(given.mode, usual.mode);
   where.machine = machine_of_file(text_or(given.machine, usual.machine));
   where.tables = text_or(given.tables, usual.tables);
-  where.store = text_or(given.store, usual.store);
+  where.rounding_points = text_or(given.rounding_points, usual.rounding_points);
   where.scale = text_or(given.scale, usual.scale);
   return where;
 }

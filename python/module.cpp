@@ -161,7 +161,7 @@ py::dict predict(std::size_t n, std::size_t batch, const AxisTexts& axes) {
   result["bound_name"] = row.bound_name;
   result["bound_prob_l2_rel"] = row.bound_prob_l2_rel;
   result["matmul_passes"] = row.matmul_passes;
-  result["mac_count"] = row.mac_count;
+  result["mac_count"] = row.real_multiplications;
   result["operations"] = whole.cost.operations.multiplications + whole.cost.operations.additions;
   result["unit_roundoff"] = unit_roundoff(result_format(plan));
   result["conversions"] = whole.cost.operations.conversions;

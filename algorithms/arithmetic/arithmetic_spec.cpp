@@ -135,7 +135,7 @@ struct GemmOfScheme {
 
 /// In passes a quire has nothing to round: operations are in the type's own format.
 GemmScheme gemm_of(const Mode& mode, const Machine& machine, const Faults& faults,
-                   const StorePolicy& stores) {
+                   const RoundingPoints& stores) {
   try {
     GemmScheme gemm = std::visit(GemmOfScheme{mode, machine, faults}, mode.scheme);
     return gemm.as<VectorProducts>() && stores.in_passes() ? GemmScheme{VectorProducts{}} : gemm;
@@ -163,7 +163,7 @@ FixedStorage fixed_storage(const Mode& mode, const FixedScheme& fixed, const Mac
 }
 
 /// Blocks are stored where passes end; operations know nothing of them.
-StorageType storage_of(const Mode& mode, const Machine& machine, const StorePolicy& stores) {
+StorageType storage_of(const Mode& mode, const Machine& machine, const RoundingPoints& stores) {
   const Format format = storage_format(mode);
   if (const auto* fixed = mode.as<FixedScheme>()) return fixed_storage(mode, *fixed, machine);
   if (const auto* blocks = mode.as<BlockScheme>(); blocks && stores.in_passes())
@@ -181,7 +181,7 @@ StorageType storage_of(const Mode& mode, const Machine& machine, const StorePoli
 /// Data that are stored in passes are in the type's own format between them, with tables in it; a
 /// tensor engine takes its operands from that, rounded to the nearest.
 ArithmeticSpec::ArithmeticSpec(const Mode& mode, const Machine& machine, const Faults& faults,
-                               const StorePolicy& stores, const ScalePolicy& scale)
+                               const RoundingPoints& stores, const ScalePolicy& scale)
     : mode_(mode.name),
       machine_(machine),
       faults_(faults),
@@ -259,7 +259,7 @@ std::string ArithmeticSpec::refusal_of_scale() const {
 
 std::variant<ArithmeticSpec, Refusal> ArithmeticSpec::make(const Mode& mode, const Machine& machine,
                                                            const Faults& faults,
-                                                           const StorePolicy& stores,
+                                                           const RoundingPoints& stores,
                                                            const ScalePolicy& scale) {
   ArithmeticSpec spec(mode, machine, faults, stores, scale);
   for (std::string reason : {spec.refusal_of_stores(), spec.refusal_of_scale()})
@@ -330,13 +330,13 @@ const GemmScheme& ArithmeticSpec::matrices() const {
 }
 
 ArithmeticSpec resolve(const Mode& mode, const Machine& machine, const Faults& faults,
-                       const StorePolicy& stores, const ScalePolicy& scale) {
+                       const RoundingPoints& stores, const ScalePolicy& scale) {
   auto made = ArithmeticSpec::make(mode, machine, faults, stores, scale);
   if (const auto* refused = std::get_if<Refusal>(&made)) throw NotApplicable(refused->reason);
   return std::get<ArithmeticSpec>(std::move(made));
 }
 
-ArithmeticSpec resolve(const Mode& mode, const NamedMachine& machine, const StorePolicy& stores,
+ArithmeticSpec resolve(const Mode& mode, const NamedMachine& machine, const RoundingPoints& stores,
                        const ScalePolicy& scale) {
   return resolve(mode, machine, machine.faults, stores, scale);
 }

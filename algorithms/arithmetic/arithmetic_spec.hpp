@@ -41,7 +41,8 @@ class ArithmeticSpec {
   /// The arithmetic of a mode on a machine whose data are stored and scaled by these policies, or
   /// why there is none. Throws InputError for a machine that cannot be.
   static std::variant<ArithmeticSpec, Refusal> make(const Mode& mode, const Machine& machine,
-                                                    const Faults& faults, const StorePolicy& stores,
+                                                    const Faults& faults,
+                                                    const RoundingPoints& stores,
                                                     const ScalePolicy& scale);
 
   const std::string& mode() const { return mode_; }    ///< its name, for messages
@@ -79,7 +80,7 @@ class ArithmeticSpec {
   }
 
   /// By passes: operations round to the type's own format, and tables are in it.
-  const StorePolicy& stores() const { return stores_; }
+  const RoundingPoints& stores() const { return stores_; }
   /// Of data between vector operations.
   const Format& operation_format() const { return operation_format_; }
   /// Of tables before they are cut into words.
@@ -121,7 +122,7 @@ class ArithmeticSpec {
 
  private:
   ArithmeticSpec(const Mode& mode, const Machine& machine, const Faults& faults,
-                 const StorePolicy& stores, const ScalePolicy& scale);
+                 const RoundingPoints& stores, const ScalePolicy& scale);
   /// Why its data cannot be stored or scaled so, or an empty string.
   std::string refusal_of_stores() const;
   std::string refusal_of_scale() const;
@@ -135,7 +136,7 @@ class ArithmeticSpec {
   Format storage_format_;
   StoredLines lines_{};
   double least_error_ = 0;
-  StorePolicy stores_;
+  RoundingPoints stores_;
   bool on_integers_;
   Format operation_format_;
   Format table_format_;
@@ -150,9 +151,9 @@ class ArithmeticSpec {
 
 /// As ArithmeticSpec::make. Throws NotApplicable, with the reason, if there is none.
 ArithmeticSpec resolve(const Mode& mode, const Machine& machine, const Faults& faults,
-                       const StorePolicy& stores = {}, const ScalePolicy& scale = {});
+                       const RoundingPoints& stores = {}, const ScalePolicy& scale = {});
 ArithmeticSpec resolve(const Mode& mode, const NamedMachine& machine,
-                       const StorePolicy& stores = {}, const ScalePolicy& scale = {});
+                       const RoundingPoints& stores = {}, const ScalePolicy& scale = {});
 
 /// A factor of all data, as products take it: rounded once to nearest, to the format of data. In
 /// fixed point the digits of tables, shifted: no factor is too small.

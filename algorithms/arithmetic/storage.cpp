@@ -51,10 +51,10 @@ std::string digits_of(const ScalePolicy::Shifts& shifts) {
 
 }  // namespace
 
-StorePolicy store_policy_named(std::string_view name) {
+RoundingPoints rounding_points_named(std::string_view name) {
   if (name == "op") return {};
   if (name == "stage") return {1};
-  if (name == "ends") return {StorePolicy::one_pass};
+  if (name == "ends") return {RoundingPoints::one_pass};
   if (!name.starts_with(pass)) throw unknown_name("store", name, {"op", "stage", "pass:K", "ends"});
   return {number_after(pass, name, std::size_t{1}, most_stages,
                        "a pass has 1.." + std::to_string(most_stages) + " stages, as in pass:3")};
@@ -91,20 +91,20 @@ std::string name_of(const ScalePolicy& policy) {
          stages;
 }
 
-std::string name_of(const StorePolicy& policy) {
+std::string name_of(const RoundingPoints& policy) {
   switch (policy.stages) {
     case 0:
       return "op";
     case 1:
       return "stage";
-    case StorePolicy::one_pass:
+    case RoundingPoints::one_pass:
       return "ends";
     default:
       return std::string(pass) + std::to_string(policy.stages);
   }
 }
 
-const std::vector<NamedPolicy>& store_policies() {
+const std::vector<NamedPolicy>& all_rounding_points() {
   static const std::vector<NamedPolicy> all = {
       {"op", "after every operation"},
       {"stage", "after every stage; fp32 within it"},

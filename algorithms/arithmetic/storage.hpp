@@ -27,7 +27,7 @@ inline constexpr std::size_t end_of_transform = std::numeric_limits<std::size_t>
 /// - at the end of an FFT, and of a product with a table that stands between two FFTs;
 /// - at the end of the transform, as its input and its result are stored by every policy.
 /// In one pass nothing is stored but input and result.
-struct StorePolicy {
+struct RoundingPoints {
   static constexpr std::size_t one_pass = std::numeric_limits<std::size_t>::max();
 
   std::size_t stages = 0;  ///< of a pass; 0: data are stored after every operation
@@ -40,15 +40,15 @@ struct StorePolicy {
     return in_passes() && stages != one_pass && done % stages == 0;
   }
 
-  friend bool operator==(const StorePolicy&, const StorePolicy&) = default;
+  friend bool operator==(const RoundingPoints&, const RoundingPoints&) = default;
 };
 
 /// The policy of that name: op, stage, pass:K (K = 1..64 stages), ends. Throws InputError for any
 /// other name, listing these.
-StorePolicy store_policy_named(std::string_view name);
+RoundingPoints rounding_points_named(std::string_view name);
 
 /// Its one name: pass:1 is stage.
-std::string name_of(const StorePolicy& policy);
+std::string name_of(const RoundingPoints& policy);
 
 /// Data are scaled so that a format holds them. A power of two moves no digit of what it holds; any
 /// other factor is one more product. Whoever measures takes the scale away again.
@@ -130,7 +130,7 @@ struct NamedPolicy {
   std::string_view summary;
 };
 /// One of every kind, in the order in which tables show them.
-const std::vector<NamedPolicy>& store_policies();
+const std::vector<NamedPolicy>& all_rounding_points();
 const std::vector<NamedPolicy>& scale_policies();
 
 }  // namespace fftprec

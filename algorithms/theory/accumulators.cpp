@@ -209,7 +209,9 @@ class BlockTheory {
   virtual void expect(Column& column) const = 0;
 
  protected:
-  static bool is_early(const AccumulatorModel& model) { return model.c == Inclusion::early; }
+  static bool is_early(const AccumulatorModel& model) {
+    return model.addend == AddendPosition::early;
+  }
   static std::size_t late(const AccumulatorModel& model) { return is_early(model) ? 0 : 1; }
   static std::size_t exact_first(const AccumulatorModel& model) {
     return !is_early(model) && holds_products(model) ? 1 : 0;
@@ -300,7 +302,7 @@ Column::Column(const GemmScheme& gemm, double products, bool trivial)
                ? products
                : std::min(products, static_cast<double>(gemm.accumulate().block))),
       segment(std::min(size, static_cast<double>(gemm.accumulate().segment))),
-      late(gemm.accumulate().c == Inclusion::late),
+      late(gemm.accumulate().addend == AddendPosition::late),
       model_(gemm.accumulate()),
       digits_(gemm, trivial) {
   theory_of(model_.sum).expect(*this);
@@ -310,7 +312,7 @@ Column::Column(const GemmScheme& gemm, double products, bool trivial)
 /// the first product of an early chain. (A late first product has its own in the depth of its
 /// block.)
 std::size_t exact_additions(const AccumulatorModel& model) {
-  if (model.c == Inclusion::late) return 1;
+  if (model.addend == AddendPosition::late) return 1;
   return theory_of(model.sum).starts_a_chain() && holds_products(model) ? 1 : 0;
 }
 
@@ -324,7 +326,7 @@ double alignment_error(const AccumulatorModel& model, std::size_t length) {
   const double over = model.elements ? 1 / square(min_subnormal(*model.elements)) : 1;
   const double cut = over * std::ldexp(1.0, -model.fraction_bits);
   const double terms = static_cast<double>(model.elements ? parts(length, model.group) : length);
-  if (model.c != Inclusion::late) return (terms + 1) * cut;
+  if (model.addend != AddendPosition::late) return (terms + 1) * cut;
   const double lanes = model.lanes == 1 ? 0 : static_cast<double>(model.lanes);
   const double c_cut = model.c_reach == 0 ? cut : std::max(cut, std::ldexp(1.0, -model.c_reach));
   const double sum_cut = model.sum_bits == 0 ? 0 : std::ldexp(1.0, 1 - model.sum_bits);
@@ -359,7 +361,7 @@ class BlockChain {
     ++blocks_;
     if (model_.sum == BlockSum::aligned) {
       // A c after its block joins the sum of the chain of segments by a rounding to nearest.
-      const bool after = model_.c == Inclusion::after;
+      const bool after = model_.addend == AddendPosition::after;
       if (model_.interleave != 0) length = model_.block;  // zeros fill it up
       const std::size_t part = after ? std::min(model_.segment, length) : length;
       double inside = 0;
@@ -614,7 +616,7 @@ Additions psum_additions(const ArithmeticSpec& arithmetic, std::size_t n, const 
     return {unknown, unknown};
   }
   if (cuts_products(model)) return {unknown, unknown};
-  if (cuts_sums(model) || model.c == Inclusion::after) return {unknown, unknown};
+  if (cuts_sums(model) || model.addend == AddendPosition::after) return {unknown, unknown};
   // Of low words in a narrow PSUM a part is lost.
   const bool residual =
       gemm.data().kind == WordKind::values && gemm.data().rounding == Rounding::rne;

@@ -30,8 +30,8 @@ struct EngineCycles {
 
 /// What a transform costs; counted, not measured.
 struct Cost {
-  OperationCounts operations;   ///< once-rounded operations on the data
-  std::uint64_t mac_count = 0;  ///< real products of a data word with a table word
+  OperationCounts operations;              ///< once-rounded operations on the data
+  std::uint64_t real_multiplications = 0;  ///< real products of a data word with a table word
   /// Tensor-engine passes of a kernel that keeps blocks of the table stationary (k_tile x m_tile)
   /// and moves the batch past them, n_tile signals at a time. The emulation walks the same tiles
   /// with the roles exchanged, which changes no bit.
@@ -55,7 +55,7 @@ template <>
 inline constexpr auto members_of<EngineCycles> = std::tuple(&EngineCycles::tensor,
                                                             &EngineCycles::vector);
 template <>
-inline constexpr auto members_of<Cost> = std::tuple(&Cost::operations, &Cost::mac_count,
+inline constexpr auto members_of<Cost> = std::tuple(&Cost::operations, &Cost::real_multiplications,
                                                     &Cost::matmul_passes, &Cost::cycles);
 template <>
 inline constexpr auto members_of<KernelCalls> = std::tuple(&KernelCalls::tensor,

@@ -73,7 +73,7 @@ double SchemeTheory::rounded_real_product(const ArithmeticSpec&, const TableStat
 /// 4 products, 2 sums.
 Cost SchemeTheory::product_cost(const ArithmeticSpec& arithmetic) const {
   Cost cost = 4 * scaling_cost(arithmetic) + 2 * fftprec::sum_cost(arithmetic);
-  cost.mac_count = 4;
+  cost.real_multiplications = 4;
   return cost;
 }
 

@@ -170,7 +170,7 @@ double aligned_sum(const AccumulatorModel& model, double c, std::span<const Term
   if (model.lanes > 1) sums = lane_sums(model, products);
   const std::span<const Term> terms = sums.empty() ? products : std::span<const Term>(sums);
   const Cut cut = model.lanes > 1 ? model.late_cut : model.cut;
-  const bool early = model.c == Inclusion::early;
+  const bool early = model.addend == AddendPosition::early;
   const int c_exponent = exponent_of(c, model.format);
   int exponent = model.lowest_exponent;
   for (const Term& term : terms) exponent = std::max(exponent, term.exponent);
@@ -199,7 +199,7 @@ double aligned_sum(const AccumulatorModel& model, double c, std::span<const Term
 double exact_sum(const AccumulatorModel& model, double c, std::span<const Term> terms) {
   ExactSum sum;
   for (const Term& term : terms) sum.add(term.value);
-  if (model.c == Inclusion::late) return add(model, c, finished(model, sum.to_odd()));
+  if (model.addend == AddendPosition::late) return add(model, c, finished(model, sum.to_odd()));
   sum.add(c);
   return finished(model, sum.to_odd());
 }
@@ -236,7 +236,7 @@ double ordered_sum(const AccumulatorModel& model, double start, std::span<const 
       }
       return tree(model, std::move(sums));
     case BlockSum::pairwise:
-      if (model.c == Inclusion::early) sums.push_back(start);
+      if (model.addend == AddendPosition::early) sums.push_back(start);
       for (const Term& term : terms) sums.push_back(term.value);
       return tree(model, std::move(sums));
     case BlockSum::reversed:
@@ -259,7 +259,7 @@ double block_sum(const AccumulatorModel& model, double c, std::span<const Term> 
 /// c plus, to nearest, the block's sum from +0.
 double sum_before_c(AccumulatorModel model, double c, std::span<const Term> terms) {
   const std::size_t segment = model.segment;
-  model.c = Inclusion::early;
+  model.addend = AddendPosition::early;
   double sum = 0;
   for (std::size_t first = 0; first < terms.size(); first += segment) {
     sum = block_sum(model, sum, terms.subspan(first, std::min(segment, terms.size() - first)));
@@ -270,7 +270,7 @@ double sum_before_c(AccumulatorModel model, double c, std::span<const Term> term
 
 double block_sum(const AccumulatorModel& model, double c, std::span<const Term> terms) {
   if (model.flush_inputs) c = flushed(c, model.format);
-  if (model.c == Inclusion::after) return sum_before_c(model, c, terms);
+  if (model.addend == AddendPosition::after) return sum_before_c(model, c, terms);
   if (model.sum == BlockSum::exact || model.sum == BlockSum::aligned) {
     double plain = c;
     for (const Term& term : terms) plain += term.value;
@@ -278,7 +278,7 @@ double block_sum(const AccumulatorModel& model, double c, std::span<const Term> 
     if (model.sum == BlockSum::exact) return exact_sum(model, c, terms);
     return aligned_sum(model, c, terms) + 0.0;  // no -0
   }
-  if (model.c == Inclusion::early) return ordered_sum(model, c, terms);
+  if (model.addend == AddendPosition::early) return ordered_sum(model, c, terms);
   return add(model, c, ordered_sum(model, 0, terms));
 }
 

@@ -33,7 +33,7 @@ void validate_group_exponent(const AccumulatorModel& model, const Subject& name)
 }
 
 void validate_alignment(const AccumulatorModel& model, const Subject& name) {
-  const bool late = model.c == Inclusion::late;
+  const bool late = model.addend == AddendPosition::late;
   const int most = late && model.late_fraction_bits > model.fraction_bits ? model.late_fraction_bits
                                                                           : model.fraction_bits;
   require(model.fraction_bits >= 1 && most <= 40, name, most,
@@ -87,7 +87,7 @@ void validate(const AccumulatorModel& model) {
           " products per segment are more than ", largest_block);
   require(model.sum != BlockSum::segments || model.segment >= 1, name,
           "a segment needs at least one product");
-  const bool after = model.c == Inclusion::after;
+  const bool after = model.addend == AddendPosition::after;
   require(model.sum == BlockSum::aligned || !after, name,
           "only a block that is aligned has its c added after it");
   require(model.segment >= 1 || !after, name, "a segment needs at least one product");

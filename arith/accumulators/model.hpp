@@ -33,7 +33,7 @@ enum class BlockSum {
 };
 
 /// When c joins a block.
-enum class Inclusion {
+enum class AddendPosition {
   early,  ///< as its first term
   late,   ///< after the products, by one more addition
   after,  ///< aligned only: after the block, summed from +0 in chained sums of `segment` products,
@@ -94,11 +94,11 @@ struct AccumulatorModel {
   std::optional<Format> elements{};
   BlockSum sum = BlockSum::sequential;
   std::size_t block = 0;     ///< products per block; 0: the whole column is one block
-  std::size_t segment = 32;  ///< BlockSum::segments and Inclusion::after only
-  /// Inclusion::after only: segments take this many products in turn, and zeros fill up the last
-  /// block; 0: a segment has consecutive products.
+  std::size_t segment = 32;  ///< BlockSum::segments and AddendPosition::after only
+  /// AddendPosition::after only: segments take this many products in turn, and zeros fill up the
+  /// last block; 0: a segment has consecutive products.
   std::size_t interleave = 0;
-  Inclusion c = Inclusion::early;
+  AddendPosition addend = AddendPosition::early;
   ProductModel product{};
   Rounding rounding = Rounding::rne;  ///< rne, rz or odd
   Format format = fp32;               ///< of the accumulator, c included

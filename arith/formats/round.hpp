@@ -419,7 +419,8 @@ template <Rounding R>
 
 /// Whether a fraction of a unit and 2^-64 `random` make one unit. The lowest bit stands for a
 /// number below all bits of the fraction.
-[[gnu::always_inline]] inline constexpr bool reach_a_unit(double fraction, std::uint64_t random) {
+[[gnu::always_inline]] inline constexpr bool rounds_up_at_random(double fraction,
+                                                                 std::uint64_t random) {
   const std::uint64_t lowest = random & 1;
   const double missing = 1 - static_cast<double>((random + lowest) >> 11) * 0x1p-53;
   return lowest != 0 ? fraction > missing : fraction >= missing;
@@ -431,7 +432,7 @@ template <class Place>
                                                               const NumberSystem::Ends& ends,
                                                               std::uint64_t random) {
   const double down = round_to_multiple<Rounding::rz, true>(at.place, false, 1.0, 0x1p52);
-  const bool up = reach_a_unit(at.place - down, random);
+  const bool up = rounds_up_at_random(at.place - down, random);
   return finish_rounding(at.value_at(up ? down + 1 : down), x, ends, ends.overflow_becomes);
 }
 
@@ -451,7 +452,7 @@ template <class Place>
   const double inside = before_rounding(x, grid);
   const double down = round_to_quantum<Rounding::rd>(inside, grid);
   const double part = (inside - down) / grid.quantum;
-  return after_rounding(reach_a_unit(part, random) ? down + grid.quantum : down, grid);
+  return after_rounding(rounds_up_at_random(part, random) ? down + grid.quantum : down, grid);
 }
 
 /// x rounded stochastically: `random` is added below the last kept place, and what is below it then

@@ -68,9 +68,10 @@ struct AlignedLoops {
   /// Aligned sums of R, late or early c and cut, whose terms fit 32 bits.
   static bool covers(const AccumulatorModel& model) {
     return model.sum == BlockSum::aligned && model.rounding == R && model.group == 1 &&
-           model.c == (late ? Inclusion::late : Inclusion::early) && model.cut == cut &&
-           model.lanes == 1 && model.c_reach == 0 && (!late || model.late_cut == Cut::floor) &&
-           model.operands.precision <= 12 && model.fraction_bits <= 29 && model.block <= longest;
+           model.addend == (late ? AddendPosition::late : AddendPosition::early) &&
+           model.cut == cut && model.lanes == 1 && model.c_reach == 0 &&
+           (!late || model.late_cut == Cut::floor) && model.operands.precision <= 12 &&
+           model.fraction_bits <= 29 && model.block <= longest;
   }
 
   static void matmul(const AccumulatorModel& model, const Matmul<float>& call) {
@@ -356,9 +357,10 @@ struct UncutLoops {
   /// Early aligned sums whose products, multiples of 2^lowest below 2^(highest + 2), fit 24 bits
   /// together; and so many fraction bits that c, once the largest, is not cut either.
   static bool covers(const AccumulatorModel& model) {
-    if (model.sum != BlockSum::aligned || model.c != Inclusion::early || model.rounding != R ||
-        model.operands_of_b || model.block == 0 || model.block > 64 || model.flush_inputs ||
-        model.operands.emax > 8 || model.operands.emin < -8 || model.fraction_bits < 23)
+    if (model.sum != BlockSum::aligned || model.addend != AddendPosition::early ||
+        model.rounding != R || model.operands_of_b || model.block == 0 || model.block > 64 ||
+        model.flush_inputs || model.operands.emax > 8 || model.operands.emin < -8 ||
+        model.fraction_bits < 23)
       return false;
     const int lowest = 2 * quantum_exponent(model.operands);
     const int highest = 2 * model.operands.emax;

@@ -75,7 +75,7 @@ struct ExactLoops {
   /// The sum of a block begins with an early c, or with +0: so an empty sum is never -0.
   void start(Columns& at, std::size_t cols) const {
     const double least = model.flush_inputs ? min_normal(model.format) : 0.0;
-    const bool early = model.c == Inclusion::early;
+    const bool early = model.addend == AddendPosition::early;
     for (std::size_t x = 0; x < cols; ++x) {
       const double c = at.c[x];
       at.c[x] = flushed_below(least, c);
@@ -90,7 +90,7 @@ struct ExactLoops {
       at.lost[x] |= __builtin_bit_cast(std::uint64_t, at.sum[x] - at.sum[x]);
       at.lost[x] |= __builtin_bit_cast(std::uint64_t, at.c[x] - at.c[x]);
     }
-    const bool early = model.c == Inclusion::early;
+    const bool early = model.addend == AddendPosition::early;
     if (is_a_cast) {
       // Two floats add in double without harm: 53 >= 2 * 24 + 2.
       for (std::size_t x = 0; x < cols; ++x)

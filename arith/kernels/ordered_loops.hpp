@@ -75,7 +75,7 @@ struct OrderedLoops {
 
   /// c <- c with the products [first, first + count).
   void block(Sums& c, std::size_t first, std::size_t count) const {
-    if (model.c == Inclusion::early) return ordered(c, first, count);
+    if (model.addend == AddendPosition::early) return ordered(c, first, count);
     Sums products;
     clear(products);
     ordered(products, first, count);
@@ -187,7 +187,7 @@ struct OrderedLoops {
 
   void pairwise(Sums& sum, std::size_t first, std::size_t count) const {
     Tree tree;
-    if (model.c == Inclusion::early) push(tree, sum, 0);
+    if (model.addend == AddendPosition::early) push(tree, sum, 0);
     Sums leaf;
     std::size_t k = 0;
     while (k < count) {

@@ -90,13 +90,13 @@ struct ModelLoops {
 
   /// Blocks that are summed before c joins them: into a small tile, which is then added to PSUM.
   static bool before_c(const AccumulatorModel& model, const Matmul<float>& call) {
-    if (model.c != Inclusion::after || !same_format(model.format, fp32) || model.flush_inputs ||
-        model.flush_outputs)
+    if (model.addend != AddendPosition::after || !same_format(model.format, fp32) ||
+        model.flush_inputs || model.flush_outputs)
       return false;
     constexpr std::size_t rows = 32, cols = 256;
     alignas(64) float tile[rows * cols];
     AccumulatorModel inside = model;
-    inside.c = Inclusion::early;
+    inside.addend = AddendPosition::early;
     inside.block = model.segment;
     for (std::size_t k = 0; k < call.k; k += model.block)
       for (std::size_t i = 0; i < call.m; i += rows)
@@ -166,7 +166,7 @@ struct ModelLoops {
                             const Products& products) {
     const Format& format = model.product.format;
     if (model.product.exact || format.emin != fp32.emin || format.emax != fp32.emax) return false;
-    if (model.sum != BlockSum::sequential || model.c != Inclusion::early) return false;
+    if (model.sum != BlockSum::sequential || model.addend != AddendPosition::early) return false;
     if (format.precision < 2 || products.moving_exponent >= 102 + format.precision) return false;
     if (call.accumulate && has_negative_zero(call)) return false;
     return with_rounding(model.product.rounding, [&](auto of_product) {

@@ -25,7 +25,7 @@ AccumulatorModel accumulator_for(const Machine& machine, const Format& operands)
       AccumulatorModel model = unit;
       model.operands = operands;
       // A unit whose c comes after its block widens its operands to fp16.
-      if (unit.c == Inclusion::after)
+      if (unit.addend == AddendPosition::after)
         model.operands.emin = std::min(model.operands.emin, fp16.emin);
       model.flush_inputs |= machine.flush_inputs;
       model.flush_outputs |= machine.flush_outputs;

@@ -29,7 +29,7 @@ template <>
 constexpr std::array<std::string_view, 7> value_names<BlockSum>{
     "sequential", "reversed", "pairwise", "segments", "even_odd", "exact", "aligned"};
 template <>
-constexpr std::array<std::string_view, 3> value_names<Inclusion>{"early", "late", "after"};
+constexpr std::array<std::string_view, 3> value_names<AddendPosition>{"early", "late", "after"};
 template <>
 constexpr std::array<std::string_view, 2> value_names<GroupExponent>{"product", "scale"};
 template <>
@@ -205,18 +205,19 @@ constexpr UnitCondition is_aligned{
 constexpr UnitCondition is_aligned_late{"accumulate.order=aligned and accumulate.c=late",
                                         [](const Machine&, const AccumulatorModel& unit) {
                                           return unit.sum == BlockSum::aligned &&
-                                                 unit.c == Inclusion::late;
+                                                 unit.addend == AddendPosition::late;
                                         }};
 
 constexpr UnitCondition by_segments{"accumulate.order=segments or accumulate.c=after",
                                     [](const Machine&, const AccumulatorModel& unit) {
                                       return unit.sum == BlockSum::segments ||
-                                             unit.c == Inclusion::after;
+                                             unit.addend == AddendPosition::after;
                                     }};
 
-constexpr UnitCondition c_after{
-    "accumulate.c=after",
-    [](const Machine&, const AccumulatorModel& unit) { return unit.c == Inclusion::after; }};
+constexpr UnitCondition c_after{"accumulate.c=after",
+                                [](const Machine&, const AccumulatorModel& unit) {
+                                  return unit.addend == AddendPosition::after;
+                                }};
 
 /// Products of fp32 passes that fp32 holds are exact.
 constexpr UnitCondition multiplies{
@@ -361,7 +362,7 @@ std::vector<MachineParameter> sum_parameters() {
                 between(0, 65536), "U"},
                &AccumulatorModel::interleave, c_after),
       of_units({"accumulate.c", "when the accumulator's old value joins a block", {}, "U"},
-               &AccumulatorModel::c),
+               &AccumulatorModel::addend),
       of_units({"accumulate.rounding", "of every addition, or of an exact or aligned sum",
                 one_of({"rne", "rz", "odd"}), "U"},
                &AccumulatorModel::rounding),

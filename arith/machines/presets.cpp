@@ -114,7 +114,7 @@ constexpr AccumulatorModel nv_mma_fp8{.name = "nv-mma-fp8",
                                       .block = 32,
                                       .segment = 16,
                                       .interleave = 2,
-                                      .c = Inclusion::after,
+                                      .addend = AddendPosition::after,
                                       .rounding = Rounding::rz,
                                       .overflow_to_infinity = true,
                                       .fraction_bits = 25,
@@ -163,7 +163,7 @@ constexpr AccumulatorModel amd_cdna1_bf16{
 constexpr AccumulatorModel amd_cdna2_bf16{.name = "amd-cdna2-bf16",
                                           .sum = BlockSum::pairwise,
                                           .block = 4,
-                                          .c = Inclusion::late,
+                                          .addend = AddendPosition::late,
                                           .product = fp32_product,
                                           .flush_inputs = true,
                                           .flush_outputs = true};
@@ -176,7 +176,7 @@ constexpr AccumulatorModel amd_cdna2_fp16 = with_operands(amd_cdna2_bf16, fp16, 
 constexpr AccumulatorModel amd_cdna3_bf16{.name = "amd-cdna3-bf16",
                                           .sum = BlockSum::aligned,
                                           .block = 8,
-                                          .c = Inclusion::late,
+                                          .addend = AddendPosition::late,
                                           .product_overflow = true,
                                           .fraction_bits = 24,
                                           .late_fraction_bits = 32,
@@ -194,7 +194,7 @@ constexpr AccumulatorModel amd_cdna3_fp8{.name = "amd-cdna3-fp8",
                                          .operands = fp8_e4m3fnuz,
                                          .sum = BlockSum::aligned,
                                          .block = 16,
-                                         .c = Inclusion::late,
+                                         .addend = AddendPosition::late,
                                          .lanes = 2,
                                          .c_reach = 25,
                                          .fraction_bits = 24,
@@ -208,7 +208,7 @@ constexpr AccumulatorModel amd_cdna3_fp8{.name = "amd-cdna3-fp8",
 constexpr AccumulatorModel intel_amx{.name = "intel-amx",
                                      .sum = BlockSum::even_odd,
                                      .block = 32,
-                                     .c = Inclusion::late,
+                                     .addend = AddendPosition::late,
                                      .flush_inputs = true,
                                      .flush_outputs = true};
 
@@ -228,7 +228,7 @@ constexpr AccumulatorModel arm_bfdot{
     .name = "arm-bfdot",
     .sum = BlockSum::pairwise,
     .block = 2,
-    .c = Inclusion::late,
+    .addend = AddendPosition::late,
     .product = fp32_product,  // of bf16: exact, infinite or flushed, as to odd
     .rounding = Rounding::odd,
     .overflow_to_infinity = true,
@@ -238,7 +238,7 @@ constexpr AccumulatorModel arm_bfdot{
 /// Arm BFDOT with FPCR.EBF = 1: the pair fused and rounded once, then added; rne, subnormals kept
 /// by default. (D: Arm Architecture Reference Manual, BFDOT.)
 constexpr AccumulatorModel arm_ebf16{
-    .name = "arm-ebf16", .sum = BlockSum::exact, .block = 2, .c = Inclusion::late};
+    .name = "arm-ebf16", .sum = BlockSum::exact, .block = 2, .addend = AddendPosition::late};
 
 /// Trainium, the column in ascending order: the default assumption. (fp32 D, order and rounding U.)
 constexpr AccumulatorModel trn_sequential{.name = "trn-sequential"};
@@ -246,10 +246,10 @@ constexpr AccumulatorModel trn_sequential{.name = "trn-sequential"};
 constexpr AccumulatorModel trn_reversed{.name = "trn-reversed", .sum = BlockSum::reversed};
 /// Trainium, a tree over the column, c added to it. (U)
 constexpr AccumulatorModel trn_tree{
-    .name = "trn-tree", .sum = BlockSum::pairwise, .c = Inclusion::late};
+    .name = "trn-tree", .sum = BlockSum::pairwise, .addend = AddendPosition::late};
 /// Trainium, chains over 32 partitions each, a tree over those, c added to it. (U)
 constexpr AccumulatorModel trn_segments{
-    .name = "trn-segments", .sum = BlockSum::segments, .c = Inclusion::late};
+    .name = "trn-segments", .sum = BlockSum::segments, .addend = AddendPosition::late};
 /// Trainium, the column and c summed exactly and rounded once. (U)
 constexpr AccumulatorModel trn_exact{.name = "trn-exact", .sum = BlockSum::exact};
 

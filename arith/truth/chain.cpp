@@ -51,7 +51,7 @@ Chain gathered(const Chain& x, std::span<const std::size_t> sources) {
   Chain y{ComplexReals(sources.size(), x.precision())};
   std::vector<std::size_t> uses(x.size());
   for (std::size_t i = 0; i < sources.size(); ++i) {
-    if (sources[i] == nothing) continue;
+    if (sources[i] == npos) continue;
     mpfr_set(y.values.re[i], x.values.re[sources[i]], MPFR_RNDN);
     mpfr_set(y.values.im[i], x.values.im[sources[i]], MPFR_RNDN);
     ++uses[sources[i]];

@@ -43,7 +43,7 @@ Chain exact_values(const ComplexArray<double>& x, std::size_t first, std::size_t
                    mpfr_prec_t precision);
 
 /// A source that gathers a zero.
-inline constexpr std::size_t nothing = std::numeric_limits<std::size_t>::max();
+inline constexpr std::size_t npos = std::numeric_limits<std::size_t>::max();
 
 /// y_i = x_(sources_i): selection, extension, padding.
 /// Error: sqrt(r) e, where the source used most is used r times: ||y~ - y||^2 is a sum in which
@@ -166,7 +166,7 @@ inline PairChain exact_values(const PairBench& bench, const ComplexArray<double>
 /// The first `count` elements of each item, followed by zeros up to `size`. Error: e.
 template <class AnyChain>
 AnyChain resized(const AnyChain& x, std::size_t count, std::size_t size) {
-  std::vector<std::size_t> sources(size, nothing);
+  std::vector<std::size_t> sources(size, npos);
   for (std::size_t i = 0; i < count; ++i) sources[i] = i;
   return gathered(x, sources);
 }

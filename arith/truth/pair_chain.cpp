@@ -52,7 +52,7 @@ Bound norm_of(const PartSizes& sizes, std::size_t count) {
 
 /// Sets parts below `smallest_part` to zero, as the transform asks for; the norms of the items.
 /// Error: e + sqrt(2 count) 2^-400 where there are such parts.
-std::vector<Bound> settle(PairChain& x) {
+std::vector<Bound> renormalise(PairChain& x) {
   const std::size_t count = x.item_size();
   std::vector<Bound> all(x.items());
   for (std::size_t item = 0; item < x.items(); ++item) {
@@ -133,14 +133,14 @@ PairChain gathered(const PairChain& x, std::span<const std::size_t> sources) {
   PairChain y{ComplexPairs(x.items() * sources.size()), x.error, x.scale, x.loops, x.probed};
   std::vector<std::size_t> uses(x.item_size());
   for (const std::size_t source : sources)
-    if (source != nothing) ++uses[source];
+    if (source != npos) ++uses[source];
   const std::size_t most = uses.empty() ? 0 : *std::max_element(uses.begin(), uses.end());
   const auto copy = [&](const AlignedVector<double>& from, AlignedVector<double>& to) {
     for (std::size_t item = 0; item < x.items(); ++item) {
       const double* in = from.data() + item * x.item_size();
       double* out = to.data() + item * sources.size();
       for (std::size_t i = 0; i < sources.size(); ++i)
-        if (sources[i] != nothing) out[i] = in[sources[i]];
+        if (sources[i] != npos) out[i] = in[sources[i]];
     }
   };
   copy(x.values.hi.re, y.values.hi.re);
@@ -157,7 +157,7 @@ void transform(PairChain& x, std::size_t length, std::size_t stride, Direction d
   assert(x.item_size() % (length * stride) == 0);
   if (length == 1) return;
   require(length <= longest_transform, "truth: transforms in double-double end at 2^25 elements");
-  const std::vector<Bound> given = settle(x);
+  const std::vector<Bound> given = renormalise(x);
   // parts exchanged, the forward transform is the inverse one
   const bool exchanged = direction == Direction::inverse;
   if (exchanged) exchange_parts(x.values);

@@ -94,7 +94,7 @@ std::size_t padded_source(std::ptrdiff_t i, const Framing& framing) {
     case Padding::constant:
       break;
   }
-  return nothing;
+  return npos;
 }
 
 /// Of every element of every frame.

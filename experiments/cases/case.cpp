@@ -21,7 +21,7 @@ std::string shell_word(const std::string& text) {
 bool same_names(const Case& a, const Case& b) {
   const auto names = [](const Case& where) {
     return std::tie(where.n, where.transform, where.algorithm, where.mode, where.machine,
-                    where.tables, where.input, where.store, where.scale);
+                    where.tables, where.input, where.rounding_points, where.scale);
   };
   return names(a) == names(b);
 }
@@ -79,7 +79,8 @@ std::strong_ordering operator<=>(const SharedCase& a, const SharedCase& b) {
   const auto order = [](const SharedCase& where) {
     const Case& names = where.names();
     return std::tie(names.transform, names.algorithm, names.mode, names.machine, names.tables,
-                    names.n, where.batch_, names.input, where.seed_, names.store, names.scale);
+                    names.n, where.batch_, names.input, where.seed_, names.rounding_points,
+                    names.scale);
   };
   return order(a) <=> order(b);
 }
@@ -99,7 +100,7 @@ std::string command_of(const SharedCase& where) {
   add("batch", std::to_string(where.batch()));
   add("input", where.input());
   add("seed", std::to_string(where.seed()));
-  if (where.store() != Case{}.store) add("store", where.store());
+  if (where.rounding_points() != Case{}.rounding_points) add("store", where.rounding_points());
   if (where.scale() != Case{}.scale) add("scale", where.scale());
   return command;
 }
@@ -112,8 +113,8 @@ bool id_begins(const SharedCase& where, std::string_view text) {
 }
 
 PlanKey plan_key(const Case& where) {
-  return {where.transform, where.algorithm, where.mode,  where.machine,
-          where.tables,    where.store,     where.scale, where.n};
+  return {where.transform, where.algorithm,       where.mode,  where.machine,
+          where.tables,    where.rounding_points, where.scale, where.n};
 }
 
 ProblemKey problem_key(const Case& where) {

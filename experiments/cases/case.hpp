@@ -25,8 +25,8 @@ struct Case {
   std::uint64_t batch = 1;  ///< transforms per call
   std::string input = "gaussian";
   std::uint64_t seed = 1;
-  std::string store = "op";    ///< when data are rounded to the mode's format
-  std::string scale = "none";  ///< by which powers of two data are scaled
+  std::string rounding_points = "op";  ///< when data are rounded to the mode's format
+  std::string scale = "none";          ///< by which powers of two data are scaled
 
   friend auto operator<=>(const Case&, const Case&) = default;  ///< the order of results.csv
 };
@@ -54,7 +54,7 @@ class SharedCase {
   std::uint64_t batch() const { return batch_; }
   const std::string& input() const { return names().input; }
   std::uint64_t seed() const { return seed_; }
-  const std::string& store() const { return names().store; }
+  const std::string& rounding_points() const { return names().rounding_points; }
   const std::string& scale() const { return names().scale; }
 
   operator Case() const;

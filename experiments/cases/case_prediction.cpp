@@ -403,7 +403,7 @@ ErrorModel predict_into(Row& row, const CasePlan& plan, const Problem* problem, 
   // Few digits of elements take some of the size of what is stored in blocks.
   if (row.expected_l2_rel && !resolved.arithmetic.block_format())
     row.expected_gain = 1 - whole.bias;
-  row.mac_count = whole.cost.mac_count;
+  row.real_multiplications = whole.cost.real_multiplications;
   row.matmul_passes = whole.cost.matmul_passes;
   return whole;
 }

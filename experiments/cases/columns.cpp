@@ -172,10 +172,10 @@ constexpr std::array all_columns = {
         "input", "input generator",
         {.list = list_inputs, .canonical = [](const auto& name) { return canonical_input(name); }}),
     number_axis<&Case::seed, 0>("seed", "seed of the input generator"),
-    later_axis<&Case::store>(
+    later_axis<&Case::rounding_points>(
         "store", "when data are rounded to the mode's format: op, stage, ...",
-        {.list = [] { return named(store_policies()); },
-         .canonical = [](const auto& name) { return name_of(store_policy_named(name)); }}),
+        {.list = [] { return named(all_rounding_points()); },
+         .canonical = [](const auto& name) { return name_of(rounding_points_named(name)); }}),
     later_axis<&Case::scale>(
         "scale", "by which power of two data are scaled: none, input:2^K",
         {.list = [] { return named(scale_policies()); },
@@ -246,8 +246,8 @@ constexpr std::array all_columns = {
     count_metric<&Row::matmul_passes>(
         "matmul_passes", "tensor-engine passes: 128 x 128 table blocks, 512 columns each",
         "tensor-engine passes"),
-    count_metric<&Row::mac_count>("mac_count", "real products of a data word with a table word",
-                                  "real multiply-adds"),
+    count_metric<&Row::real_multiplications>(
+        "mac_count", "real products of a data word with a table word", "real multiply-adds"),
     count_metric<&Row::time_ns>("time_ns", "wall time of the emulated transform, nanoseconds",
                                 "time, ns", false),
     note<&Row::output_hash>("output_hash", "XXH3-64 of the output bits, NaNs made canonical"),

@@ -54,7 +54,7 @@ struct Row {
   std::optional<std::uint64_t> truth_bits{};
   std::optional<truth::Tier> truth_tier{};
   std::optional<std::uint64_t> matmul_passes{};
-  std::optional<std::uint64_t> mac_count{};
+  std::optional<std::uint64_t> real_multiplications{};
   std::optional<std::uint64_t> time_ns{};
   std::string output_hash{};  ///< XXH3-64 of the output, NaNs made canonical
   Status status = Status::ok;

@@ -135,16 +135,18 @@ class CaseNames {
     std::string refused;
   };
   auto arithmetic(const Case& where) {
-    return arithmetics_.get({where.mode, where.machine, where.store, where.scale}, 1, [&] {
-      const auto named = mode(where.mode);
-      const auto machine = get(machines_, where.machine, machine_named);
-      const auto made = ArithmeticSpec::make(*named, *machine, machine->faults,
-                                             *get(stores_, where.store, store_policy_named),
-                                             *get(scales_, where.scale, scale_policy_named));
-      if (const auto* refusal = std::get_if<Refusal>(&made))
-        return Arithmetic{fftprec::resolve(*named, *machine), refusal->reason};
-      return Arithmetic{std::get<ArithmeticSpec>(made), ""};
-    });
+    return arithmetics_.get(
+        {where.mode, where.machine, where.rounding_points, where.scale}, 1, [&] {
+          const auto named = mode(where.mode);
+          const auto machine = get(machines_, where.machine, machine_named);
+          const auto made =
+              ArithmeticSpec::make(*named, *machine, machine->faults,
+                                   *get(stores_, where.rounding_points, rounding_points_named),
+                                   *get(scales_, where.scale, scale_policy_named));
+          if (const auto* refusal = std::get_if<Refusal>(&made))
+            return Arithmetic{fftprec::resolve(*named, *machine), refusal->reason};
+          return Arithmetic{std::get<ArithmeticSpec>(made), ""};
+        });
   }
 
   Resolved resolve(const Case& where) {
@@ -191,7 +193,7 @@ class CaseNames {
   ByName<AlgorithmEntry> algorithms_{most};
   ByName<Mode> modes_{most};
   ByName<NamedMachine> machines_{most};
-  ByName<StorePolicy> stores_{most};
+  ByName<RoundingPoints> stores_{most};
   ByName<ScalePolicy> scales_{most};
   ByName<Source> sources_{most_sources};
   ByName<Input> inputs_{most};

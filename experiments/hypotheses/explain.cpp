@@ -194,11 +194,11 @@ Explanation explain(const Measured& measured, const HypothesisSet& set,
   give_ranks(explanation.ranked);
   give_posteriors(explanation.ranked);
   for (const MeasuredRow& row : measured.rows) explanation.digits += row.values[0].digits;
-  explanation.by_chance = chance_fits(explanation.ranked, measured, options.level);
+  explanation.by_chance = expected_chance_fits(explanation.ranked, measured, options.level);
   return explanation;
 }
 
-std::size_t worth_showing(const Explanation& explanation) {
+std::size_t shown_count(const Explanation& explanation) {
   constexpr std::size_t nearest = 5;
   const auto fitting =
       static_cast<std::size_t>(std::count_if(explanation.ranked.begin(), explanation.ranked.end(),
@@ -206,7 +206,7 @@ std::size_t worth_showing(const Explanation& explanation) {
   return fitting > 0 ? fitting : std::min(nearest, explanation.ranked.size());
 }
 
-std::vector<Judged> survivors_of(const Explanation& explanation) {
+std::vector<Judged> variants_not_refuted(const Explanation& explanation) {
   std::vector<Judged> survivors;
   for (const Judged& judged : explanation.ranked)
     if (!judged.refuted) survivors.push_back(judged);
@@ -237,7 +237,8 @@ double row_level(double level, const Measured& measured) {
   return level / static_cast<double>(measured.rows.size());
 }
 
-double chance_fits(const std::vector<Judged>& variants, const Measured& measured, double level) {
+double expected_chance_fits(const std::vector<Judged>& variants, const Measured& measured,
+                            double level) {
   std::vector<std::size_t> telling;
   for (std::size_t i = 0; i < measured.rows.size(); ++i)
     if (std::none_of(telling.begin(), telling.end(),

@@ -65,7 +65,7 @@ struct Explanation {
   std::size_t tried = 0;       ///< variants, those alike included
   std::size_t replays = 0;     ///< cases run
   int digits = 0;              ///< published, over all rows
-  double by_chance = 0;        ///< see chance_fits
+  double by_chance = 0;        ///< see expected_chance_fits
 
   bool none_fits() const { return ranked.empty() || ranked.front().refuted; }
 };
@@ -78,11 +78,11 @@ Explanation explain(const Measured& measured, const HypothesisSet& set,
 double row_level(double level, const Measured& measured);
 
 /// Those that no row refutes, in the order of rank.
-std::vector<Judged> survivors_of(const Explanation& explanation);
+std::vector<Judged> variants_not_refuted(const Explanation& explanation);
 
 /// How many of the first ranked are worth a look: all that no row refutes, or the nearest 5 where
 /// every one is refuted.
-std::size_t worth_showing(const Explanation& explanation);
+std::size_t shown_count(const Explanation& explanation);
 
 /// The variants that stand for it in a design of experiments: of each hypothesis that it and those
 /// alike belong to the first, with its share of the posterior probability.
@@ -92,7 +92,8 @@ std::vector<Judged> of_each_hypothesis(const Judged& judged);
 /// random, by a factor of about 2 (ln(factor) normal with standard deviation ln 2; of a gain, so
 /// many times its own logarithm). Rows of which every variant predicts the same as of an earlier
 /// one, within 10 % and their spreads, count once.
-double chance_fits(const std::vector<Judged>& variants, const Measured& measured, double level);
+double expected_chance_fits(const std::vector<Judged>& variants, const Measured& measured,
+                            double level);
 
 /// A case to run on hardware and the error to publish.
 struct Experiment {

@@ -210,7 +210,7 @@ std::string label(const MeasuredRow& row) {
   if (where.transform != usual.transform) text = where.transform + " " + text;
   if (where.batch != usual.batch) text += fmt::format(" batch={}", where.batch);
   if (row.tables_known) text += " tables=" + where.tables;
-  if (where.store != usual.store) text += " store=" + where.store;
+  if (where.rounding_points != usual.rounding_points) text += " store=" + where.rounding_points;
   if (where.scale != usual.scale) text += " scale=" + where.scale;
   return text;
 }

@@ -827,7 +827,7 @@ Identification identify(const std::vector<Answer>& answers, const IdentifyOption
         std::ranges::all_of(answers, [&](const Answer& answer) {
           return compare(preset, options.operands, answer).differ == 0;
         }))
-      result.but_for_signs.push_back(preset.name);
+      result.up_to_sign.push_back(preset.name);
   for (const Answer& answer : answers)
     result.batches.push_back(compare(result.machine, options.operands, answer));
   if (!result.fits)

@@ -66,7 +66,7 @@ struct Identification {
   bool stopped = false;                ///< the search ended at `most_products`
   NamedMachine machine{};              ///< the fitting one with the fewest settings, or the nearest
   std::vector<std::string> presets{};  ///< all that fit
-  std::vector<std::string> but_for_signs{};  ///< else those that fit except for signs of zeros
+  std::vector<std::string> up_to_sign{};  ///< else those that fit except for signs of zeros
   std::vector<BatchResult> batches{};
   std::vector<Decision> decisions{};  ///< if a machine fits
   std::optional<Failure> failure{};   ///< if none fits

@@ -76,7 +76,7 @@ FreeWidth data_width(const std::string& name, const std::vector<Case>& cases) {
   FreeWidth width{.name = name, .least = 2, .most = most_fixed_bits, .unlimited = false, .set = {}};
   for (const Case& where : cases) {
     const Mode mode = mode_named(where.mode);
-    const bool in_passes = store_policy_named(where.store).in_passes();
+    const bool in_passes = rounding_points_named(where.rounding_points).in_passes();
     if (const auto* fixed = mode.as<FixedScheme>()) {
       const int integer = integer_bits(of_table ? fixed->table : fixed->storage);
       width.least = std::max(width.least, integer);

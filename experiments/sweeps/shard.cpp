@@ -58,7 +58,7 @@ auto tables_of(const CasePlan& plan) {
   return std::tuple<std::string_view, std::string_view, std::string_view, std::string_view,
                     std::string_view, std::string_view, std::string_view, std::uint64_t>(
       where.transform(), where.algorithm(), where.mode(), where.machine(), where.tables(),
-      where.store(), where.scale(), where.n());
+      where.rounding_points(), where.scale(), where.n());
 }
 
 double total_shared(std::span<const SharedCases> groups) {

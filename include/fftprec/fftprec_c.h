@@ -55,16 +55,16 @@ fftprec_status fftprec_roundf(const float* x, size_t count, float* out, const ch
 
 /// The case to compute. NULL and 0 mean the default, and a NULL fftprec_case means all defaults.
 typedef struct fftprec_case {
-  size_t size;            ///< sizeof(fftprec_case)
-  const char* transform;  ///< "fft"; keys follow the name, "fft2:rows=8"
-  const char* algorithm;  ///< "radix2-dit"
-  const char* mode;       ///< "fast"
-  const char* machine;    ///< "trn"; "file:machine.toml" as `fftprec identify` writes it
-  const char* tables;     ///< "exact"
-  uint64_t n;             ///< length; 0: the input is one item (spectra: of the even length)
-  uint64_t batch;         ///< items; 0: as many as the input holds
-  const char* store;      ///< "op"; since version 2
-  const char* scale;      ///< "none"; since version 2
+  size_t size;                  ///< sizeof(fftprec_case)
+  const char* transform;        ///< "fft"; keys follow the name, "fft2:rows=8"
+  const char* algorithm;        ///< "radix2-dit"
+  const char* mode;             ///< "fast"
+  const char* machine;          ///< "trn"; "file:machine.toml" as `fftprec identify` writes it
+  const char* tables;           ///< "exact"
+  uint64_t n;                   ///< length; 0: the input is one item (spectra: of the even length)
+  uint64_t batch;               ///< items; 0: as many as the input holds
+  const char* rounding_points;  ///< "op"; since version 2
+  const char* scale;            ///< "none"; since version 2
 } fftprec_case;
 
 /// The number of complex results from an input of `count` complex numbers, and the number of items.

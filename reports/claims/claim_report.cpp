@@ -11,7 +11,7 @@
 #include "experiments/support/printable.hpp"
 #include "reports/figures/curves.hpp"
 #include "reports/results/csv.hpp"
-#include "reports/results/held_axes.hpp"
+#include "reports/results/fixed_axes.hpp"
 #include "reports/text/table.hpp"
 
 namespace fftprec::claims {
@@ -36,17 +36,18 @@ std::string alike_text(std::size_t alike, std::size_t of) {
   return of == 0 ? "" : fmt::format("{}/{}", alike, of);
 }
 
-const CheckResult& nearest(const Settled& settled) { return settled.checks.at(settled.nearest); }
+const CheckResult& nearest(const ClaimVerdict& judged) { return judged.checks.at(judged.nearest); }
 
 /// "reproduced", or "unsettled" where there are problems.
-std::string verdict_text(const Settled& settled) {
-  return settled.settled() ? std::string(name_of(settled.rule.ruling)) : "unsettled";
+std::string verdict_text(const ClaimVerdict& judged) {
+  return judged.is_decided() ? std::string(name_of(judged.rule.ruling)) : "unsettled";
 }
 
-/// "factor 145, 33 spreads" (or jitters, see steadiness); of a check that compares hashes "exact".
+/// "factor 145, 33 spreads" (or jitters, see margin_over_uncertainty); of a check that compares
+/// hashes "exact".
 std::string margin_text(const ClaimCheck& check, const CheckResult& result) {
   if (std::isinf(result.margin)) return "exact";
-  const double units = steadiness(check, result);
+  const double units = margin_over_uncertainty(check, result);
   const bool jittered = check.draws == Draws::published && result.jitter;
   return fmt::format("factor {}{}", factor_text(result.margin),
                      std::isinf(units) ? ""
@@ -54,21 +55,21 @@ std::string margin_text(const ClaimCheck& check, const CheckResult& result) {
                                                      jittered ? "jitters" : "spreads"));
 }
 
-std::string nearest_margin(const Settled& settled) {
-  return margin_text(settled.claim.checks.at(settled.nearest), nearest(settled));
+std::string nearest_margin(const ClaimVerdict& judged) {
+  return margin_text(judged.claim.checks.at(judged.nearest), nearest(judged));
 }
 
 /// What was found, without what was allowed.
-std::string finding_by(const Settled& settled, std::string_view check) {
-  std::string text = found_by(settled, check);
+std::string finding_by(const ClaimVerdict& judged, std::string_view check) {
+  std::string text = found_by(judged, check);
   if (text.starts_with("median ")) text.erase(0, 7);
   return text.substr(0, std::min(text.find(", allowed "), text.find(", factor ")));
 }
 
-std::string decided_text(const Settled& settled) {
-  if (!settled.settled()) return settled.problems.front();
-  const std::string& name = settled.rule.decided_by;
-  return name.empty() ? "no rule foresees this combination" : finding_by(settled, name);
+std::string decided_text(const ClaimVerdict& judged) {
+  if (!judged.is_decided()) return judged.problems.front();
+  const std::string& name = judged.rule.decided_by;
+  return name.empty() ? "no rule foresees this combination" : finding_by(judged, name);
 }
 
 /// How many digits the figures of a check have; empty where there are none.
@@ -83,8 +84,8 @@ std::string digits_text(const ClaimCheck& check) {
   return fewest == most ? std::to_string(most) : fmt::format("{}-{}", fewest, most);
 }
 
-std::string texts_filled(const Settled& settled, const std::string& text) {
-  return filled(text, [&settled](std::string_view name) { return finding_by(settled, name); });
+std::string texts_filled(const ClaimVerdict& judged, const std::string& text) {
+  return filled(text, [&judged](std::string_view name) { return finding_by(judged, name); });
 }
 
 /// With a full stop, whether the file has one or not.
@@ -93,43 +94,43 @@ std::string as_sentence(std::string text) {
 }
 
 /// Single seeds that give the same verdict; empty where no rule looks at seeds.
-std::string seeds_alike_text(const Settled& settled) {
-  return rests_on(settled.claim, Draws::seeds)
-             ? alike_text(settled.seeds_alike, settled.claim.seeds.size())
+std::string seeds_alike_text(const ClaimVerdict& judged) {
+  return rests_on(judged.claim, Draws::seeds)
+             ? alike_text(judged.seeds_alike, judged.claim.seeds.size())
              : "";
 }
 
-std::string jitters_alike_text(const Settled& settled) {
-  return rests_on(settled.claim, Draws::published)
-             ? alike_text(settled.jitters_alike, settled.claim.jitters)
+std::string jitters_alike_text(const ClaimVerdict& judged) {
+  return rests_on(judged.claim, Draws::published)
+             ? alike_text(judged.jitters_alike, judged.claim.jitters)
              : "";
 }
 
-std::string checks_table(const Settled& settled) {
+std::string checks_table(const ClaimVerdict& judged) {
   text::Table table{{{"check", "role", "draws", "outcome", "nearest comparison", "margin",
                       "in spreads", "seeds alike", "jitter", "jitters alike", "digits"}},
                     5};
-  const Claim& claim = settled.claim;
+  const Claim& claim = judged.claim;
   for (std::size_t i = 0; i < claim.checks.size(); ++i) {
     const ClaimCheck& check = claim.checks[i];
-    const CheckResult& result = settled.checks[i];
+    const CheckResult& result = judged.checks[i];
     table.lines.push_back(
         {check.gate.name, std::string(name_of(check.role)),
          check.draws == Draws::published ? "published" : "seeds", result.passed ? "pass" : "fail",
-         found_by(settled, check.gate.name), factor_text(result.margin), spreads_text(result),
+         found_by(judged, check.gate.name), factor_text(result.margin), spreads_text(result),
          alike_text(result.seeds_alike, claim.seeds.size()), percent_text(result.jitter),
          alike_text(result.jitters_alike, claim.jitters), digits_text(check)});
   }
   return text::markdown_table(table);
 }
 
-std::string check_list(const Settled& settled) {
+std::string check_list(const ClaimVerdict& judged) {
   std::string text;
-  for (std::size_t i = 0; i < settled.claim.checks.size(); ++i) {
-    const gates::Gate& gate = settled.claim.checks[i].gate;
+  for (std::size_t i = 0; i < judged.claim.checks.size(); ++i) {
+    const gates::Gate& gate = judged.claim.checks[i].gate;
     text += fmt::format("- **{}** ({}): {}.", text::markdown_cell(gate.name), gate.kind,
                         text::markdown_cell(gate.source));
-    if (const auto& worst = settled.checks[i].verdict.worst)
+    if (const auto& worst = judged.checks[i].verdict.worst)
       text += " Its nearest case: " + text::markdown_code(text::reproduce_command(worst->where));
     text += '\n';
   }
@@ -154,20 +155,20 @@ std::string seeds_text(const Claim& claim) {
 
 }  // namespace
 
-std::string claims_table(std::span<const Settled> claims) {
+std::string claims_table(std::span<const ClaimVerdict> claims) {
   std::size_t width = 0;
-  for (const Settled& settled : claims) width = std::max(width, settled.claim.title.size());
+  for (const ClaimVerdict& judged : claims) width = std::max(width, judged.claim.title.size());
   std::string text;
-  for (const Settled& settled : claims) {
-    text += fmt::format("{:<4} {:<12} {:<{}}", settled.claim.id, verdict_text(settled),
-                        settled.claim.title, width);
-    if (settled.settled())
-      text += fmt::format("  {} ({})", nearest_margin(settled),
-                          settled.claim.checks[settled.nearest].gate.name);
-    text += fmt::format("\n     {}\n", decided_text(settled));
+  for (const ClaimVerdict& judged : claims) {
+    text += fmt::format("{:<4} {:<12} {:<{}}", judged.claim.id, verdict_text(judged),
+                        judged.claim.title, width);
+    if (judged.is_decided())
+      text += fmt::format("  {} ({})", nearest_margin(judged),
+                          judged.claim.checks[judged.nearest].gate.name);
+    text += fmt::format("\n     {}\n", decided_text(judged));
   }
   const auto count = std::count_if(claims.begin(), claims.end(),
-                                   [](const Settled& each) { return each.settled(); });
+                                   [](const ClaimVerdict& each) { return each.is_decided(); });
   return text + fmt::format(
                     "{} of {} claims are settled; margin: of the check nearest to its "
                     "threshold,\nin spreads of single seeds or in moves by one-ulp jitter "
@@ -175,81 +176,81 @@ std::string claims_table(std::span<const Settled> claims) {
                     count, claims.size());
 }
 
-std::string claim_page(const Settled& settled, const std::string& figure) {
-  const Claim& claim = settled.claim;
+std::string claim_page(const ClaimVerdict& judged, const std::string& figure) {
+  const Claim& claim = judged.claim;
   std::string text =
       fmt::format("# {}: {}\n\n> {}\n\nSource: {}.\n\n", claim.id, text::markdown_cell(claim.title),
                   text::markdown_cell(claim.statement), text::markdown_cell(claim.source));
-  text += fmt::format("**Verdict: {}.** ", verdict_text(settled));
-  if (settled.settled()) {
-    text += as_sentence(texts_filled(settled, settled.rule.because)) + "\n\n";
+  text += fmt::format("**Verdict: {}.** ", verdict_text(judged));
+  if (judged.is_decided()) {
+    text += as_sentence(texts_filled(judged, judged.rule.because)) + "\n\n";
     text += fmt::format(
-        "Decided by: {}. Nearest threshold: {} ({}).", text::markdown_cell(decided_text(settled)),
-        text::markdown_cell(claim.checks[settled.nearest].gate.name), nearest_margin(settled));
-    if (const std::string alike = seeds_alike_text(settled); !alike.empty())
+        "Decided by: {}. Nearest threshold: {} ({}).", text::markdown_cell(decided_text(judged)),
+        text::markdown_cell(claim.checks[judged.nearest].gate.name), nearest_margin(judged));
+    if (const std::string alike = seeds_alike_text(judged); !alike.empty())
       text += " The same verdict by a single seed: " + alike + ".";
-    if (const std::string alike = jitters_alike_text(settled); !alike.empty())
+    if (const std::string alike = jitters_alike_text(judged); !alike.empty())
       text += " By a jitter of the published input: " + alike + ".";
     text += "\n\n";
   } else {
     text += "\n\n";
-    for (const std::string& problem : settled.problems)
+    for (const std::string& problem : judged.problems)
       text += "- " + text::markdown_cell(problem) + "\n";
     text += '\n';
   }
   if (!figure.empty())
     text += fmt::format("![{}]({})\n\n", text::markdown_cell(claim.figure.title), figure);
-  text += texts_filled(settled, claim.discussion) + "\n\n## Checks\n\n" + checks_table(settled);
+  text += texts_filled(judged, claim.discussion) + "\n\n## Checks\n\n" + checks_table(judged);
   text +=
       "\nMargin: the factor between the nearest comparison and its threshold (of the growth per "
       "doubling of n for a slope). Spread: standard deviation of ln(value) over single seeds. "
       "Jitter: how far a change of the published input by up to one unit in the last place of "
       "fp32 moves the value. Digits: of the published figures.\n\n";
-  text += check_list(settled) + "\n## Decision rule\n\n" + rules_table(claim);
+  text += check_list(judged) + "\n## Decision rule\n\n" + rules_table(claim);
   text += fmt::format("\nDraws: {}. `fftprec claims {}` repeats all of it.\n", seeds_text(claim),
                       claim.id);
   return text;
 }
 
-std::string claims_index(std::span<const Settled> claims, const std::string& folder) {
+std::string claims_index(std::span<const ClaimVerdict> claims, const std::string& folder) {
   text::Table table{
       {{"claim", "what", "verdict", "decided by", "margin", "single seeds", "jitters"}}, 5};
-  for (const Settled& settled : claims)
-    table.lines.push_back({fmt::format("[{0}]({1}{0}.md)", settled.claim.id, folder),
-                           settled.claim.title, verdict_text(settled), decided_text(settled),
-                           settled.settled() ? nearest_margin(settled) : "",
-                           seeds_alike_text(settled), jitters_alike_text(settled)});
+  for (const ClaimVerdict& judged : claims)
+    table.lines.push_back({fmt::format("[{0}]({1}{0}.md)", judged.claim.id, folder),
+                           judged.claim.title, verdict_text(judged), decided_text(judged),
+                           judged.is_decided() ? nearest_margin(judged) : "",
+                           seeds_alike_text(judged), jitters_alike_text(judged)});
   return text::markdown_table(table);
 }
 
-std::string claims_csv(std::span<const Settled> claims) {
+std::string claims_csv(std::span<const ClaimVerdict> claims) {
   std::string text =
       "claim,title,verdict,because,decided_by,found,nearest,margin,margin_text,seeds_alike,seeds,"
       "jitters_alike,jitters\n";
-  for (const Settled& settled : claims) {
-    const Claim& claim = settled.claim;
+  for (const ClaimVerdict& judged : claims) {
+    const Claim& claim = judged.claim;
     const auto count = [&claim](Draws draws, std::size_t alike) {
       return rests_on(claim, draws) ? std::to_string(alike) : "";
     };
     text += fmt::format(
         "{},{},{},{},{},{},{},{:.6g},{},{},{},{},{}\n", claim.id, results::csv_cell(claim.title),
-        verdict_text(settled), results::csv_cell(texts_filled(settled, settled.rule.because)),
-        results::csv_cell(settled.rule.decided_by), results::csv_cell(decided_text(settled)),
-        results::csv_cell(claim.checks[settled.nearest].gate.name), nearest(settled).margin,
-        results::csv_cell(nearest_margin(settled)), count(Draws::seeds, settled.seeds_alike),
-        claim.seeds.size(), count(Draws::published, settled.jitters_alike), claim.jitters);
+        verdict_text(judged), results::csv_cell(texts_filled(judged, judged.rule.because)),
+        results::csv_cell(judged.rule.decided_by), results::csv_cell(decided_text(judged)),
+        results::csv_cell(claim.checks[judged.nearest].gate.name), nearest(judged).margin,
+        results::csv_cell(nearest_margin(judged)), count(Draws::seeds, judged.seeds_alike),
+        claim.seeds.size(), count(Draws::published, judged.jitters_alike), claim.jitters);
   }
   return text;
 }
 
-std::string evidence_csv(std::span<const Settled> claims, const Evidence& evidence) {
+std::string evidence_csv(std::span<const ClaimVerdict> claims, const Evidence& evidence) {
   std::string text = "claim,checks," + results::csv_header();
-  for (const Settled& settled : claims)
-    for (Row row : evidence_rows(settled.claim, evidence)) {
+  for (const ClaimVerdict& judged : claims)
+    for (Row row : evidence_rows(judged.claim, evidence)) {
       row.time_ns.reset();
       text += fmt::format(
-          "{},{},{}", settled.claim.id,
-          results::csv_cell(fmt::format("{}", fmt::join(checks_on(settled.claim, row.where), " "))),
+          "{},{},{}", judged.claim.id,
+          results::csv_cell(fmt::format("{}", fmt::join(checks_on(judged.claim, row.where), " "))),
           results::to_csv(row));
     }
   return text;

@@ -27,21 +27,21 @@ struct ClaimsArguments {
   unsigned threads = 0;
 };
 
-void write_pages(std::span<const claims::Settled> claims, const claims::Evidence& evidence,
+void write_pages(std::span<const claims::ClaimVerdict> claims, const claims::Evidence& evidence,
                  const std::filesystem::path& directory, std::ostream& err) {
   std::vector<figures::Figure> drawn_figures;
-  for (const claims::Settled& settled : claims)
-    if (auto figure = claim_drawing(settled.claim, evidence))
+  for (const claims::ClaimVerdict& judged : claims)
+    if (auto figure = claim_drawing(judged.claim, evidence))
       drawn_figures.push_back(*std::move(figure));
   constexpr figures::ImageFormat formats[] = {figures::ImageFormat::svg, figures::ImageFormat::png};
   const figures::ImageFiles files = write_images(drawn_figures, directory / "plots", formats);
   if (!files.problem.empty() && !files.failed)
     err << "fftprec claims: " << printable(files.problem) << '\n';
-  for (const claims::Settled& settled : claims) {
-    const std::string name = settled.claim.id + ".svg";
+  for (const claims::ClaimVerdict& judged : claims) {
+    const std::string name = judged.claim.id + ".svg";
     const bool drawn = std::filesystem::exists(directory / "plots" / name);
-    replace_file(directory / (settled.claim.id + ".md"),
-                 claim_page(settled, drawn ? "plots/" + name : ""));
+    replace_file(directory / (judged.claim.id + ".md"),
+                 claim_page(judged, drawn ? "plots/" + name : ""));
   }
   replace_file(directory / "index.md", "# Claims\n\n" + claims_index(claims));
   replace_file(directory / "claims.csv", claims_csv(claims));
@@ -84,13 +84,12 @@ ExitCode run_claims(const ClaimsArguments& arguments, Context& context) {
     context.err << "interrupted: nothing is settled\n";
     return ExitCode::interrupted;
   }
-  std::vector<claims::Settled> settled;
-  for (const claims::Claim& claim : claims) settled.push_back(settle(claim, evidence));
-  context.out << claims_table(settled);
-  if (!arguments.directory.empty())
-    write_pages(settled, evidence, arguments.directory, context.err);
-  const bool all = std::all_of(settled.begin(), settled.end(),
-                               [](const claims::Settled& each) { return each.settled(); });
+  std::vector<claims::ClaimVerdict> judged;
+  for (const claims::Claim& claim : claims) judged.push_back(evaluate_claim(claim, evidence));
+  context.out << claims_table(judged);
+  if (!arguments.directory.empty()) write_pages(judged, evidence, arguments.directory, context.err);
+  const bool all = std::all_of(judged.begin(), judged.end(),
+                               [](const claims::ClaimVerdict& each) { return each.is_decided(); });
   return all ? ExitCode::ok : ExitCode::cases_failed;
 }
 

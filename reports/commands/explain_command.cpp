@@ -80,7 +80,7 @@ std::vector<hypotheses::MeasuredRow> candidates_of(const ExplainArguments& argum
 /// What fits, or the nearest few: an experiment may be wanted for these as well.
 std::vector<hypotheses::Judged> remaining_of(const hypotheses::Explanation& explanation) {
   std::vector<hypotheses::Judged> remaining;
-  const std::size_t count = worth_showing(explanation);
+  const std::size_t count = shown_count(explanation);
   for (std::size_t i = 0; i < count; ++i)
     for (hypotheses::Judged& each : of_each_hypothesis(explanation.ranked[i]))
       remaining.push_back(std::move(each));

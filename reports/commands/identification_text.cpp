@@ -152,9 +152,8 @@ std::string identification_text(const Identification& found, const identify::Ope
         fmt::format("No preset fits. This machine agrees in every bit: {}\n", found.machine.name);
   else
     text += fmt::format("Agrees in every bit: {}\n", fmt::join(found.presets, ", "));
-  if (!found.but_for_signs.empty())
-    text +=
-        fmt::format("Agrees but for signs of zeros: {}\n", fmt::join(found.but_for_signs, ", "));
+  if (!found.up_to_sign.empty())
+    text += fmt::format("Agrees but for signs of zeros: {}\n", fmt::join(found.up_to_sign, ", "));
   return text + decisions_text(found.decisions);
 }
 

@@ -238,7 +238,8 @@ void add_run_and_axes(Command& command, OneCaseRequest& request) {
 }
 
 std::string short_text(const Case& where) {
-  const std::string store = where.store == Case{}.store ? "" : ", store " + where.store;
+  const std::string store =
+      where.rounding_points == Case{}.rounding_points ? "" : ", store " + where.rounding_points;
   const std::string scale = where.scale == Case{}.scale ? "" : ", scale " + where.scale;
   return fmt::format("{}, {}, {}, {}, tables {}, n = {}, batch {}, {}, seed {}{}{}",
                      where.transform, where.algorithm, where.mode, where.machine, where.tables,

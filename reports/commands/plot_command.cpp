@@ -11,7 +11,7 @@
 #include "reports/commands/options.hpp"
 #include "reports/figures/image_files.hpp"
 #include "reports/figures/kinds.hpp"
-#include "reports/results/held_axes.hpp"
+#include "reports/results/fixed_axes.hpp"
 #include "reports/results/run_directory.hpp"
 
 namespace fftprec::commands {

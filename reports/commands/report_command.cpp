@@ -8,7 +8,7 @@
 #include "reports/commands/options.hpp"
 #include "reports/gates/gate_report.hpp"
 #include "reports/page/page.hpp"
-#include "reports/results/held_axes.hpp"
+#include "reports/results/fixed_axes.hpp"
 #include "reports/text/error_table.hpp"
 #include "reports/text/summary.hpp"
 

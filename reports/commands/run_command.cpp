@@ -21,7 +21,7 @@
 #include "reports/commands/progress.hpp"
 #include "reports/commands/run_outputs.hpp"
 #include "reports/results/csv.hpp"
-#include "reports/results/held_axes.hpp"
+#include "reports/results/fixed_axes.hpp"
 #include "reports/results/manifest.hpp"
 #include "reports/results/merge.hpp"
 #include "reports/text/table.hpp"
@@ -390,7 +390,7 @@ ExitCode run_among_others(RunRequest whole, const mpi::Ranks& ranks, Context& co
     problem = error.what();
   }
   context.hung |= quiet.hung;
-  const std::vector<int> codes = ranks.tell_all(to_int(own));
+  const std::vector<int> codes = ranks.allgather(to_int(own));
   if (!first) {
     if (!problem.empty() && codes.front() != to_int(ExitCode::usage))
       context.err << fmt::format("fftprec: process {} of {}: {}\n", ranks.own + 1, ranks.count,

@@ -14,7 +14,7 @@
 #include "experiments/support/printable.hpp"
 #include "reports/commands/options.hpp"
 #include "reports/results/csv.hpp"
-#include "reports/results/held_axes.hpp"
+#include "reports/results/fixed_axes.hpp"
 #include "reports/results/quantity.hpp"
 #include "reports/text/table.hpp"
 

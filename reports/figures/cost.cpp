@@ -296,11 +296,11 @@ Costs gather_costs(std::span<const Row> rows, const std::string& cost, std::uint
       (cost_of(row) ? shown : without_cost).push_back(&row);
   costs.without_cost = without_cost.size();
   if (shown.empty()) return costs;
-  const HeldAxes axes = hold_axes(shown, {"n", "algorithm", "mode"}, "mode");
+  const FixedAxes axes = fix_axes(shown, {"n", "algorithm", "mode"}, "mode");
   costs.held = axes.held;
   costs.pooled = axes.pooled;
   costs.where = axes.where();
-  const auto keep = keeper(axes);
+  const auto keep = row_filter(axes);
   std::erase_if(shown, [&keep](const Row* row) { return !keep(row); });
   costs.without_cost =
       static_cast<std::size_t>(std::count_if(without_cost.begin(), without_cost.end(), keep));

@@ -33,7 +33,8 @@ struct CostPoint {
 };
 
 struct Costs {
-  std::string cost{};   ///< a quantity that can be drawn: matmul_passes, mac_count, published_us
+  std::string
+      cost{};  ///< a quantity that can be drawn: matmul_passes, real_multiplications, published_us
   std::string error{};  ///< a metric that is 0 if nothing is wrong
   std::uint64_t n = 0;
   std::string held{};               ///< as in Curves

@@ -92,7 +92,7 @@ std::string held_stages(const Rows& rows, const FigureRequest& request) {
         fmt::format("x '{}': stages scale by {}; take scale as series or panel, or "
                     "filter one",
                     input_scale, fmt::join(names, ", ")));
-  return goes_unsaid("scale", names.front()) ? "" : ", scale " + names.front();
+  return is_default("scale", names.front()) ? "" : ", scale " + names.front();
 }
 
 /// Rows of one panel and series.
@@ -374,12 +374,12 @@ Curves gather_curves(std::span<const Row> rows, const FigureRequest& asked,
     if (row.status == Status::ok && selects(request.where, row) && y_of(row) && x_of(row))
       shown.push_back(&row);
   if (shown.empty()) return curves;
-  const HeldAxes axes = hold_axes(
+  const FixedAxes axes = fix_axes(
       shown, {request.x == input_scale ? "scale" : request.x, request.series, request.panel},
       request.series);
   curves.pooled = axes.pooled;
   curves.where = axes.where();
-  std::erase_if(shown, [keep = keeper(axes)](const Row* row) { return !keep(row); });
+  std::erase_if(shown, [keep = row_filter(axes)](const Row* row) { return !keep(row); });
   curves.held = axes.held + held_stages(shown, request);
   curves.not_drawn = std::erase_if(shown, [&](const Row* row) {
     const double x = *x_of(*row);

@@ -42,7 +42,7 @@ struct Curves {
   FigureRequest request{};  ///< as it was completed
   std::string held{};       ///< "transform fft, machine trn, ..."
   std::string pooled{};     ///< "3 seeds"; empty if every point is one row
-  std::string where{};      ///< of all axes that are held or pooled, as in HeldAxes
+  std::string where{};      ///< of all axes that are held or pooled, as in FixedAxes
   std::vector<CurvePanel> panels{};
   std::vector<Series> legend{};  ///< every series once, without points
   std::size_t not_finite = 0;    ///< rows whose y is NaN or infinite

@@ -273,16 +273,17 @@ HeatMap gather_heat_map(std::span<const Row> rows, const FigureRequest& asked,
     if (row.status == Status::ok && y_of(row)) measured.push_back(&row);
   }
   if (measured.empty()) return map;
-  const HeldAxes axes =
-      hold_axes(measured, {request.x, request.series, request.panel}, request.series);
+  const FixedAxes axes =
+      fix_axes(measured, {request.x, request.series, request.panel}, request.series);
   map.held = axes.held;
   map.pooled = axes.pooled;
   map.where = axes.where();
-  HeldAxes any_seed = axes;  // a seed that fails everywhere is no common one, yet must show
-  any_seed.kept.erase("seed");
-  std::erase_if(shown, [keep = keeper(axes), keep_any_seed = keeper(any_seed)](const Row* row) {
-    return has_status(row, Status::ok) ? !keep(row) : !keep_any_seed(row);
-  });
+  FixedAxes any_seed = axes;  // a seed that fails everywhere is no common one, yet must show
+  any_seed.values.erase("seed");
+  std::erase_if(shown,
+                [keep = row_filter(axes), keep_any_seed = row_filter(any_seed)](const Row* row) {
+                  return has_status(row, Status::ok) ? !keep(row) : !keep_any_seed(row);
+                });
 
   map.columns = ordered_names(shown, request.x, orders);
   map.rows = ordered_names(shown, request.series, orders);

@@ -11,7 +11,7 @@
 
 #include "experiments/sweeps/sweep.hpp"
 #include "reports/figures/figure.hpp"
-#include "reports/results/held_axes.hpp"
+#include "reports/results/fixed_axes.hpp"
 
 namespace fftprec::figures {
 

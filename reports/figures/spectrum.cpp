@@ -44,8 +44,8 @@ std::vector<Figure> draw_spectrum(std::span<const Row> rows, const FigureRequest
   for (const Row& row : rows)
     if (row.status == Status::ok && selects(request.where, row)) shown.push_back(&row);
   if (shown.empty()) return {};
-  const HeldAxes axes = hold_axes(shown, {request.series, request.panel}, request.series);
-  std::erase_if(shown, [keep = keeper(axes)](const Row* row) { return !keep(row); });
+  const FixedAxes axes = fix_axes(shown, {request.series, request.panel}, request.series);
+  std::erase_if(shown, [keep = row_filter(axes)](const Row* row) { return !keep(row); });
   Figure figure{.name = request.name,
                 .title = request.title,
                 .subtitle = axes.held + (axes.pooled.empty() ? "" : "; mean over " + axes.pooled)};

@@ -97,7 +97,7 @@ std::string ids_of(const Judged& judged) {
 }
 
 std::string ranked_table(const Explanation& explanation, std::size_t most) {
-  const std::size_t fitting = survivors_of(explanation).size();
+  const std::size_t fitting = variants_not_refuted(explanation).size();
   std::string text;
   if (fitting == 0)
     text = "\nNONE FITS: every variant is refuted by some row. The nearest:\n";
@@ -105,7 +105,7 @@ std::string ranked_table(const Explanation& explanation, std::size_t most) {
     text = fmt::format("\n{} of {} that predict differently:\n",
                        counted(fitting, "variant") + (fitting == 1 ? " fits" : " fit"),
                        explanation.ranked.size());
-  const std::size_t shown = std::min(most, worth_showing(explanation));
+  const std::size_t shown = std::min(most, shown_count(explanation));
   Lines lines = {{"rank", "hypothesis", "variant", "P", "ln L", "off by"}};
   add_letters(lines[0], explanation.measured.rows.size());
   for (std::size_t i = 0; i < shown; ++i) {
@@ -210,7 +210,7 @@ std::string factors(const Explanation& explanation) {
 }
 
 std::string worth(const Explanation& explanation) {
-  const std::size_t fitting = survivors_of(explanation).size();
+  const std::size_t fitting = variants_not_refuted(explanation).size();
   std::string text = fmt::format(
       "\nA row refutes below a probability of {} (level {} over {}). {} were tried against "
       "{} "
@@ -502,7 +502,7 @@ std::pair<Layer, Layer> predicted_layers(const hypotheses::Explanation& explanat
 Figure explanation_figure(const std::string& name, const hypotheses::Explanation& explanation,
                           std::size_t most) {
   const hypotheses::Measured& measured = explanation.measured;
-  const std::size_t shown = std::min(most, hypotheses::worth_showing(explanation));
+  const std::size_t shown = std::min(most, hypotheses::shown_count(explanation));
   Range range{0.9, 1.1};
   Panel panel{.height = frame_height};
   panel.layers.push_back(published_layer(measured, range));

@@ -14,10 +14,10 @@ struct Ranks {
   int own = 0;  ///< from 0
   int count = 1;
   /// Waits for all, and gives what each of them says, by rank. For one call in each process.
-  std::function<std::vector<int>(int word)> tell_all{};
+  std::function<std::vector<int>(int word)> allgather{};
 };
 
-/// MPI itself is touched by tell_all alone: until then a process can be replaced by a new one of
+/// MPI itself is touched by allgather alone: until then a process can be replaced by a new one of
 /// the same rank, and one that starts alone starts as fast as in a build without MPI. Throws
 /// InputError in a build without MPI if there are others: each would run everything.
 Ranks ranks();

@@ -7,7 +7,7 @@ namespace fftprec::mpi {
 
 namespace {
 
-std::vector<int> tell_all(int word) {
+std::vector<int> allgather(int word) {
   MPI_Init(nullptr, nullptr);
   int count = 1;
   MPI_Comm_size(MPI_COMM_WORLD, &count);
@@ -19,6 +19,8 @@ std::vector<int> tell_all(int word) {
 
 }  // namespace
 
-Ranks ranks() { return {number_by_mpirun("OMPI_COMM_WORLD_RANK", 0), count_by_mpirun(), tell_all}; }
+Ranks ranks() {
+  return {number_by_mpirun("OMPI_COMM_WORLD_RANK", 0), count_by_mpirun(), allgather};
+}
 
 }  // namespace fftprec::mpi

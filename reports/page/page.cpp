@@ -19,7 +19,7 @@
 #include "reports/figures/svg.hpp"
 #include "reports/gates/gate_report.hpp"
 #include "reports/page/sections.hpp"
-#include "reports/results/held_axes.hpp"
+#include "reports/results/fixed_axes.hpp"
 #include "reports/results/quantity.hpp"
 #include "reports/text/error_table.hpp"
 #include "reports/text/table.hpp"

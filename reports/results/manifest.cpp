@@ -175,7 +175,7 @@ void check_same_part(const std::filesystem::path& directory, const std::string& 
   try {
     parse_manifest_version(text, path.string());
   } catch (const InputError& error) {  // somebody else's file: not to be replaced
-    throw InputError(error.what() + std::string(way_out));
+    throw InputError(error.what() + std::string(remedy));
   }
   const auto json = manifest_object(text, path.string());
   std::string theirs;
@@ -188,10 +188,10 @@ void check_same_part(const std::filesystem::path& directory, const std::string& 
   }
   if (theirs != shard)
     throw InputError(path.string() + ": " + part_named(theirs) + " is kept there, this is " +
-                     part_named(shard) + way_out);
+                     part_named(shard) + remedy);
   if (their_times != times)
     throw InputError(path.string() + ": the rows there were made " + (times ? "with" : "without") +
-                     " --no-times" + way_out);
+                     " --no-times" + remedy);
 }
 
 std::string utc_now() {

@@ -77,7 +77,7 @@ ManifestVersion read_manifest_version(const std::filesystem::path& path);
 std::string other_version(const std::filesystem::path& path);
 
 /// Ends the refusal of a directory that a run cannot go on in.
-inline constexpr const char* way_out =
+inline constexpr const char* remedy =
     "; choose another directory with -o, or start anew with --rerun all";
 
 /// The text of a manifest.json as the JSON object that it must be. Throws InputError("NAME: is no

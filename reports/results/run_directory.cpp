@@ -78,9 +78,9 @@ const Path& created(const Path& directory) {
 void check_version(const Path& manifest) {
   if (!std::filesystem::exists(manifest))
     throw InputError(manifest.string() +
-                     " is missing, so the version of the rows there is unknown" + way_out);
+                     " is missing, so the version of the rows there is unknown" + remedy);
   if (const std::string other = other_version(manifest); !other.empty())
-    throw InputError(manifest.string() + ": the rows there were " + other + way_out);
+    throw InputError(manifest.string() + ": the rows there were " + other + remedy);
 }
 
 /// The hash of results.csv that the manifest there gives; none where it gives none.
@@ -195,7 +195,7 @@ Finished read_finished(const Path& directory, std::span<const SharedCase> cases)
         (foreign == 1 ? " row of a case that is not in this run: "
                       : " rows of cases that are not in this run, the first: ") +
         command_of(std::find_if(finished.rows.begin(), finished.rows.end(), is_foreign)->first) +
-        way_out);
+        remedy);
   return finished;
 }
 

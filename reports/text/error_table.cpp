@@ -12,7 +12,7 @@
 #include "experiments/support/decimal.hpp"
 #include "experiments/support/printable.hpp"
 #include "experiments/support/statistics.hpp"
-#include "reports/results/held_axes.hpp"
+#include "reports/results/fixed_axes.hpp"
 
 namespace fftprec::text {
 
@@ -71,7 +71,7 @@ std::set<std::string> common_inputs(const std::map<Key, Rows>& lines, const Rows
 
 /// Keeps of every axis beside algorithm and mode the default value, or the first that there is, and
 /// tells which others there were.
-std::string hold_axes(Rows& rows, const NameOrders& orders) {
+std::string fix_axes(Rows& rows, const NameOrders& orders) {
   std::string left_out;
   for (std::size_t i = always_named; i < line_axes().size(); ++i) {
     const std::string& axis = line_axes()[i];
@@ -92,7 +92,7 @@ std::string caption_of(const Rows& rows, const std::string& input) {
   for (std::size_t i = always_named; i < line_axes().size(); ++i) {
     const std::string& axis = line_axes()[i];
     const std::set<std::string> names = names_of(rows, axis);
-    if (names.size() > 1 || goes_unsaid(axis, *names.begin())) continue;
+    if (names.size() > 1 || is_default(axis, *names.begin())) continue;
     held += fmt::format(", {} {}", axis, *names.begin());
   }
   held += ", input " + input;
@@ -162,10 +162,10 @@ ErrorTable error_table(std::span<const Row> rows, const NameOrders& orders,
   if (shown.empty()) return table;
   std::map<Key, Rows> lines = by_line(shown);
   if (lines.size() > limits.lines || common_inputs(lines, shown).empty()) {
-    table.left_out = hold_axes(shown, orders);
+    table.left_out = fix_axes(shown, orders);
     lines = by_line(shown);
   }
-  const std::string input = held_value(shown, "input", common_inputs(lines, shown));
+  const std::string input = fixed_value(shown, "input", common_inputs(lines, shown));
 
   table.sizes = shown_sizes(shown, limits.sizes);
   if (const std::string sizes = sizes_left_out(shown, table.sizes); !sizes.empty())

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "experiments/cases/row.hpp"
-#include "reports/results/held_axes.hpp"
+#include "reports/results/fixed_axes.hpp"
 #include "reports/text/table.hpp"
 
 namespace fftprec::text {

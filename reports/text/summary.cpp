@@ -19,7 +19,7 @@
 #include "experiments/support/files.hpp"
 #include "experiments/support/printable.hpp"
 #include "experiments/support/statistics.hpp"
-#include "reports/results/held_axes.hpp"
+#include "reports/results/fixed_axes.hpp"
 #include "reports/text/error_table.hpp"
 #include "reports/text/table.hpp"
 
@@ -166,7 +166,7 @@ std::vector<std::string> names_of(const std::vector<Scaling>& scalings, const st
 }
 
 /// As many as there were before less those that are shown, with the values that these have.
-std::string hold_axes(std::vector<Scaling>& scalings, const NameOrders& orders) {
+std::string fix_axes(std::vector<Scaling>& scalings, const NameOrders& orders) {
   const std::size_t before = scalings.size();
   std::string held;
   for (std::size_t i = always_named; i < scaling_axes().size(); ++i) {
@@ -176,7 +176,7 @@ std::string hold_axes(std::vector<Scaling>& scalings, const NameOrders& orders) 
     const std::string value = usual == names.end() ? names.front() : *usual;
     std::erase_if(scalings,
                   [&](const Scaling& scaling) { return name_of(scaling, axis) != value; });
-    if (!column_named(axis).later || !goes_unsaid(axis, value))
+    if (!column_named(axis).later || !is_default(axis, value))
       held += fmt::format("{}{} {}", held.empty() ? "" : ", ", axis, value);
   }
   return fmt::format("\nShown: {}. Left out: {}.\n", markdown_cell(held),
@@ -205,7 +205,7 @@ TextCells cells_of(const Scaling& scaling, const std::vector<std::string>& axes)
 std::string scaling_section(std::span<const Row> rows, const NameOrders& orders, std::size_t most) {
   std::vector<Scaling> shown = scalings(rows);
   if (shown.empty()) return {};
-  const std::string left_out = shown.size() > most ? hold_axes(shown, orders) : std::string();
+  const std::string left_out = shown.size() > most ? fix_axes(shown, orders) : std::string();
 
   std::vector<std::string> axes;
   std::map<std::string, std::vector<std::string>> names;
@@ -256,7 +256,7 @@ std::string what_was_run(std::span<const Row> rows) {
   Table table{{{"axis", "values"}}, 2};
   for (const std::string& axis : axis_names())
     if (std::string values = axis_values(rows, axis);
-        !column_named(axis).later || !goes_unsaid(axis, values))
+        !column_named(axis).later || !is_default(axis, values))
       table.lines.push_back({axis, std::move(values)});
   return status_counts(rows) + ".\n\n" + markdown_table(table);
 }

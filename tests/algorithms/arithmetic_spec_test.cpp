@@ -12,8 +12,8 @@ namespace {
 std::variant<ArithmeticSpec, Refusal> made(const char* mode, const char* store,
                                            const char* scale = "none") {
   const NamedMachine machine = machine_named("trn");
-  return ArithmeticSpec::make(mode_named(mode), machine, machine.faults, store_policy_named(store),
-                              scale_policy_named(scale));
+  return ArithmeticSpec::make(mode_named(mode), machine, machine.faults,
+                              rounding_points_named(store), scale_policy_named(scale));
 }
 
 ArithmeticSpec spec(const char* mode, const char* store = "op", const char* scale = "none") {
@@ -54,7 +54,7 @@ TEST(ArithmeticSpec, RefusesWhatHasNoMeaningInASentence) {
     EXPECT_EQ(std::get<Refusal>(result).reason, reason);
   }
   const NamedMachine machine = machine_named("trn");
-  EXPECT_THROW(resolve(mode_named("fast"), machine, store_policy_named("stage")), NotApplicable);
+  EXPECT_THROW(resolve(mode_named("fast"), machine, rounding_points_named("stage")), NotApplicable);
 }
 
 TEST(ArithmeticSpec, DataStoredInPassesAreInTheTypesOwnFormatBetweenThem) {

@@ -300,7 +300,7 @@ TEST(ChainError, CountsGroupsOfScaledOperandsByTheirScales) {
 /// and of longer ones, which the first addition rounds as well.
 TEST(ChainError, IsReachedByEverySmallSumButNotPassed) {
   using enum BlockSum;
-  constexpr Inclusion late = Inclusion::late;
+  constexpr AddendPosition late = AddendPosition::late;
   for (const auto& [what, model, reached, truncating] : {
            ChainWay{"sequential", {.name = "small", .sum = sequential}, 0.64, 0.54},
            {"reversed", {.name = "small", .sum = reversed}, 0.64, 0.54},
@@ -609,7 +609,7 @@ TEST(ErrorModel, OfStagesInSeriesAddsAndOfPartsSideBySideWeighs) {
   EXPECT_EQ(series.bound.worst, 0.875);
   EXPECT_EQ(series.variance, 6);
   EXPECT_EQ(series.cost.operations, (OperationCounts{11, 22, 33}));
-  EXPECT_EQ(series.cost.mac_count, 44u);
+  EXPECT_EQ(series.cost.real_multiplications, 44u);
   EXPECT_EQ(series.cost.matmul_passes, 55u);
   const ErrorModel parts = a.mix(b, 0.25);
   EXPECT_EQ(parts.bound.worst, 0.5);

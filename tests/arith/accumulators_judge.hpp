@@ -173,8 +173,8 @@ class AccumulatorJudge {
   Number block(const Number& c, const std::vector<Number>& a, const std::vector<Number>& b) const {
     std::vector<Number> terms;
     for (std::size_t k = 0; k < a.size(); ++k) terms.push_back(product(a[k], b[k]));
-    const bool early = model_.c == Inclusion::early;
-    if (model_.c == Inclusion::after) return after(c, a, b);
+    const bool early = model_.addend == AddendPosition::early;
+    if (model_.addend == AddendPosition::after) return after(c, a, b);
     if (model_.sum == BlockSum::exact || model_.sum == BlockSum::aligned) {
       std::vector<Number> all = terms;
       all.push_back(c);
@@ -191,7 +191,7 @@ class AccumulatorJudge {
   /// c plus what the segments give from zero, to nearest.
   Number after(const Number& c, const std::vector<Number>& a, const std::vector<Number>& b) const {
     AccumulatorModel before = model_;
-    before.c = Inclusion::early;
+    before.addend = AddendPosition::early;
     const AccumulatorJudge judge(before);
     const bool turns = model_.interleave != 0;
     const std::size_t segments =
@@ -228,7 +228,7 @@ class AccumulatorJudge {
     const auto exponent = [](const Number& x, const Format& format) {
       return log2(x) < format.emin ? format.emin : log2(x);
     };
-    const bool early = model_.c == Inclusion::early;
+    const bool early = model_.addend == AddendPosition::early;
     int top = model_.lowest_exponent;
     const auto of_product = [&](std::size_t k) {
       if (terms[k].magnitude == 0) return -unit;
@@ -303,7 +303,7 @@ class AccumulatorJudge {
       }
       default: {
         std::vector<Number> leaves = terms;
-        if (model_.c == Inclusion::early) leaves.insert(leaves.begin(), start);
+        if (model_.addend == AddendPosition::early) leaves.insert(leaves.begin(), start);
         return rounded(tree(leaves, 0, leaves.size()));
       }
     }

@@ -43,7 +43,7 @@ void compare(const AccumulatorModel& model, Sampler& sampler, std::size_t m, std
 
 /// What sums the segments of a block whose c comes after it.
 AccumulatorModel segment_of(AccumulatorModel model) {
-  model.c = Inclusion::early;
+  model.addend = AddendPosition::early;
   model.block = model.segment;
   model.segment = AccumulatorModel{}.segment;
   model.interleave = 0;
@@ -262,7 +262,7 @@ TEST(AccumulatorLoops, CoverEveryPublishedAlignedModel) {
   using Fp4 = UncutLoops<isa::baseline, Rounding::rz>;
   for (AccumulatorModel model : published_accumulators())
     if (model.sum == BlockSum::aligned && model.lanes == 1) {
-      if (model.c == Inclusion::after) model = segment_of(model);
+      if (model.addend == AddendPosition::after) model = segment_of(model);
       const int loops = Nvidia::covers(model) + Amd::covers(model) + Fp4::covers(model);
       EXPECT_EQ(loops, 1) << model.name;
     }

@@ -72,7 +72,7 @@ TEST(AccumulatorModels, RefusesWhatIsOutOfRangeOrContradictsItself) {
       {"0 lanes are not 1..16", [](Model& m) { m.lanes = 0; }},
       {"neither 0 nor", [](Model& m) { m.sum_bits = 1; }, amd_cdna3_bf16},
       {"exclude each other", [](Model& m) { m.group = 2; }, published("amd-cdna3-fp8")},
-      {"aligned", [](Model& m) { m.c = Inclusion::after; }, trn_tree},
+      {"aligned", [](Model& m) { m.addend = AddendPosition::after; }, trn_tree},
       {"only groups", [](Model& m) { m.group_exponent = GroupExponent::scale; }},
       {"`segment` is for", [](Model& m) { m.segment = 4; }},
       {"a segment needs at least one product", [](Model& m) { m.segment = 0; }, trn_segments},
@@ -128,7 +128,7 @@ std::vector<AccumulatorModel> models() {
     model = nv_hopper_bf16;
     model.fraction_bits = bits;
     all.push_back(model);
-    model.c = Inclusion::late;
+    model.addend = AddendPosition::late;
     model.late_fraction_bits = bits + 2;
     all.push_back(model);
     model.sum_bits = bits - 1;

@@ -129,7 +129,7 @@ class Sampler {
       drawn.operands_of_b = drawn.operands == fp8_e5m2 ? fp8_e4m3fn : fp8_e5m2;
     drawn.sum = among(sums);
     drawn.block = static_cast<std::size_t>(one_in(2) ? 0 : within(1, 20));
-    drawn.c = one_in(2) ? Inclusion::late : Inclusion::early;
+    drawn.c = one_in(2) ? AddendPosition::late : AddendPosition::early;
     drawn.rounding = among(roundings);
     drawn.format = among(formats);
     drawn.overflow_to_infinity = one_in(2);
@@ -143,7 +143,7 @@ class Sampler {
     }
     drawn.block = static_cast<std::size_t>(within(1, 40));
     if (one_in(4)) {
-      drawn.c = Inclusion::after;
+      drawn.addend = AddendPosition::after;
       drawn.segment = static_cast<std::size_t>(within(1, 20));
       if (one_in(2)) {
         drawn.interleave = static_cast<std::size_t>(within(1, 4));
@@ -154,7 +154,7 @@ class Sampler {
     drawn.fraction_bits = one_in(3) ? within(1, 40) : within(10, 29);
     drawn.cut = one_in(3) ? Cut::floor : Cut::toward_zero;
     drawn.lowest_exponent = one_in(2) ? within(-140, -100) : within(-298, 0);
-    if (drawn.c == Inclusion::late) {
+    if (drawn.addend == AddendPosition::late) {
       drawn.late_fraction_bits = within(drawn.fraction_bits, 40);
       drawn.sum_bits = one_in(2) ? 0 : within(2, 50);
       drawn.c_reach = one_in(4) ? within(1, 100) : 0;

@@ -11,7 +11,7 @@
 #include "reports/figures/svg.hpp"
 #include "reports/page/page.hpp"
 #include "reports/results/csv.hpp"
-#include "reports/results/held_axes.hpp"
+#include "reports/results/fixed_axes.hpp"
 #include "tests/support/many_rows.hpp"
 #include "tests/support/temporary_directory.hpp"
 

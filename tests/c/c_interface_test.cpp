@@ -59,7 +59,7 @@ fftprec_case c_case(const Case& where) {
           .tables = where.tables.c_str(),
           .n = where.n,
           .batch = where.batch,
-          .store = where.store.c_str(),
+          .rounding_points = where.rounding_points.c_str(),
           .scale = where.scale.c_str()};
 }
 
@@ -76,7 +76,7 @@ const std::vector<Case> cases{
     {.algorithm = "bluestein", .mode = "double", .n = 60},
     {.transform = "fft2:rows=4", .mode = "fp16", .n = 8, .batch = 2},
     {.transform = "rfft", .n = 64, .batch = 2},
-    {.mode = "bf16", .n = 64, .store = "pass:3", .scale = "input:2^-5"},
+    {.mode = "bf16", .n = 64, .rounding_points = "pass:3", .scale = "input:2^-5"},
     {.transform = "irfft", .n = 64},
     {.transform = "stft", .n = 64},
     {.transform = "dct2", .n = 32},

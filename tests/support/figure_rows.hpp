@@ -29,7 +29,7 @@ inline std::vector<Row> figure_rows() {
           rows.back().expected_l2_rel = error;
           rows.back().bits_l2 = exact ? std::numeric_limits<double>::infinity() : 20;
           rows.back().matmul_passes = algorithm[0] == 'd' ? n : 0;
-          rows.back().mac_count = n * (algorithm[0] == 'd' ? n : 7);
+          rows.back().real_multiplications = n * (algorithm[0] == 'd' ? n : 7);
         }
   return rows;
 }

@@ -84,7 +84,7 @@ inline std::vector<Row> many_rows(std::size_t count) {
               row.truth_bits = 105;
               row.truth_tier = truth::Tier::double_double;
               row.matmul_passes = (a + 1) << k;
-              row.mac_count = (a + 3) * 8 << (2 * k);
+              row.real_multiplications = (a + 3) * 8 << (2 * k);
               row.time_ns = 1000 + static_cast<std::uint64_t>(1e5 * uniform_of(id + 1));
               row.output_hash = "00000000000000aa";
               rows.push_back(row);

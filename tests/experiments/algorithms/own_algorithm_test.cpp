@@ -93,7 +93,7 @@ TEST_F(OwnAlgorithm, OfATemplateHasTheRowsOfTheSameTemplateInTheProgram) {
       EXPECT_EQ(own.output_hash, known.output_hash);
       EXPECT_EQ(own.bound_l2_rel, known.bound_l2_rel);
       EXPECT_EQ(own.expected_l2_rel, known.expected_l2_rel);
-      EXPECT_EQ(own.mac_count, known.mac_count);
+      EXPECT_EQ(own.real_multiplications, known.real_multiplications);
     }
 }
 
@@ -107,7 +107,7 @@ TEST_F(OwnAlgorithm, WithoutAPredictionHasTheSameErrorsAndNoBound) {
     ASSERT_EQ(own.status, Status::ok) << own.message;
     EXPECT_EQ(own.output_hash, known.output_hash);
     EXPECT_EQ(own.err_l2_rel, known.err_l2_rel);
-    EXPECT_FALSE(own.bound_l2_rel || own.expected_l2_rel || own.mac_count);
+    EXPECT_FALSE(own.bound_l2_rel || own.expected_l2_rel || own.real_multiplications);
   }
 }
 

@@ -124,7 +124,7 @@ TEST(Schemes, FormatsByTheirParametersErrAsExpected) {
             evaluate({.mode = "custom(p=" + std::to_string(precision) + ",emin=-60,emax=60)",
                       .n = 256,
                       .seed = seed,
-                      .store = store}));
+                      .rounding_points = store}));
       expect_as_expected(rows, 0.1);
     }
 }

@@ -551,8 +551,11 @@ TEST(FixedPointTransform, OfFiftyBitsRunsInEveryAlgorithm) {
 TEST(ExpectedFixedPoint, IsEmptyInFrequencyWhereDataAreStoredByPasses) {
   for (const char* algorithm : {"radix2-dit", "radix2-dif", "split-radix", "stockham-mixed"})
     for (const char* store : {"op", "stage"}) {
-      const Row row = evaluate(
-          {.algorithm = algorithm, .mode = "q8.12", .n = 64, .input = "uniform", .store = store});
+      const Row row = evaluate({.algorithm = algorithm,
+                                .mode = "q8.12",
+                                .n = 64,
+                                .input = "uniform",
+                                .rounding_points = store});
       const bool in_frequency =
           algorithm == std::string("radix2-dif") || algorithm == std::string("split-radix");
       EXPECT_EQ(row.expected_l2_rel.has_value(), !in_frequency || store == std::string("op"))
@@ -594,7 +597,7 @@ TEST(FixedPointTransform, HasAnExpectationOfStoresByPassesUnlessTheyCutOneWay) {
     const Row row = evaluate({.mode = "q1.15",
                               .machine = std::string("trn{casts=") + casts + "}",
                               .n = 1024,
-                              .store = "stage",
+                              .rounding_points = "stage",
                               .scale = "input:2^-3+stage:1/2"});
     const bool one_way = casts == std::string("rd") || casts == std::string("ru");
     ASSERT_EQ(row.expected_l2_rel.has_value(), !one_way) << casts;
@@ -673,7 +676,7 @@ TEST(FixedPoint, SaysWhatItCannotDo) {
        {{.algorithm = "split-radix", .mode = "q1.15", .n = 16, .scale = "block"},
         "exponents differ"},
        {{.mode = "fp16", .n = 16, .scale = "block"}, "mode fp16 stores them after every operation"},
-       {{.mode = "bf16", .n = 16, .store = "stage", .scale = "block"},
+       {{.mode = "bf16", .n = 16, .rounding_points = "stage", .scale = "block"},
         "bf16 has the range of fp32"},
        {{.mode = "q1.31", .n = 16, .scale = "block"}, "those of mode q1.31 are wider"},
        {{.algorithm = "rader", .mode = "q1.15", .n = 17, .scale = "block"},

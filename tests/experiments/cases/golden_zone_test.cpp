@@ -30,7 +30,7 @@ TEST(GoldenZone, BoundsEveryRowThatItSpeaksOf) {
                                         .n = 64,
                                         .input = "gaussian",
                                         .seed = seed,
-                                        .store = store,
+                                        .rounding_points = store,
                                         .scale = scale});
               if (row.status != Status::ok || !row.bound_l2_rel) continue;
               ASSERT_NE(row.bound_name.find("+golden-zone:"), std::string::npos);

@@ -83,7 +83,7 @@ TEST(BlocksOfEverySystem, HaveTheSameBitsForEverySizeOfTheInput) {
                                     .machine = "ieee",
                                     .n = 64,
                                     .input = "gaussian",
-                                    .store = store,
+                                    .rounding_points = store,
                                     .scale = scale});
           if (row.status == Status::skipped) continue;  // no engine takes the format
           ASSERT_EQ(row.status, Status::ok) << command_of(row.where) << row.message;
@@ -112,7 +112,7 @@ TEST(BlocksOfEverySystem, HaveTheSameBitsForEverySizeOfAMatrix) {
                                 .machine = "ieee",
                                 .n = 32,
                                 .input = "gaussian",
-                                .store = "stage",
+                                .rounding_points = "stage",
                                 .scale = scale});
       ASSERT_EQ(row.status, Status::ok) << row.message;
       if (hash.empty()) hash = row.output_hash;
@@ -134,7 +134,7 @@ TEST(BlocksOfEverySystem, ErrByNoMoreThanTheirBound) {
                                     .machine = casts,
                                     .n = 64,
                                     .input = input,
-                                    .store = store,
+                                    .rounding_points = store,
                                     .scale = "block"});
           if (!row.bound_l2_rel) continue;
           ASSERT_LE(*row.err_l2_rel, *row.bound_l2_rel) << command_of(row.where);
@@ -163,7 +163,7 @@ TEST(BlocksOfEverySystem, ErrAsExpected) {
                                     .n = 256,
                                     .input = "gaussian",
                                     .seed = seed,
-                                    .store = "stage",
+                                    .rounding_points = "stage",
                                     .scale = "block"});
           is_taken = row.status == Status::ok;
           if (row.expected_l2_rel) shares.push_back(*row.err_l2_rel / *row.expected_l2_rel);
@@ -189,7 +189,7 @@ TEST(BlocksOfEverySystem, KeepTheDigitsOfSmallData) {
                .machine = "ieee",
                .n = 64,
                .input = "gaussian",
-               .store = "stage",
+               .rounding_points = "stage",
                .scale = "input:2^-40"};
     const double without = *evaluate(where).err_l2_rel;
     where.scale = "input:2^-40+block";
@@ -204,7 +204,7 @@ TEST(BlocksOfEverySystem, TakeDataAtTheTopOfFp32) {
                    .machine = "ieee",
                    .n = 4,
                    .input = "gaussian",
-                   .store = "pass:2",
+                   .rounding_points = "pass:2",
                    .scale = "block"};
   const Problem at_one = make_problem(problem_key(where));
   for (const int exponent : {118, 124, 127, 140}) {
@@ -229,7 +229,7 @@ TEST(BlocksOfEverySystem, AreRefusedWhereTheyHaveNoMeaning) {
                               .machine = "ieee",
                               .n = 4,
                               .input = "gaussian",
-                              .store = store,
+                              .rounding_points = store,
                               .scale = scale});
     EXPECT_EQ(row.status, Status::skipped) << mode;
     return row.message;

@@ -320,7 +320,7 @@ void expect_bits(const std::string& algorithm, std::size_t n, const Keeping& kee
                    .mode = keeping.mode(),
                    .machine = keeping.machine(),
                    .n = n,
-                   .store = keeping.store(),
+                   .rounding_points = keeping.rounding_points(),
                    .scale = keeping.scale()};
   const ComplexArray<double> input = make_input("gaussian", n, 1, 1);
   const ComplexArray<double> y =
@@ -350,7 +350,7 @@ void expect_bits_of_batch(const std::string& algorithm, std::size_t n, const Sha
                    .machine = "ieee",
                    .n = n,
                    .batch = batch,
-                   .store = keeping.store()};
+                   .rounding_points = keeping.rounding_points()};
   const ComplexArray<double> input = make_input("gaussian", n, batch, 1);
   const ComplexArray<double> y =
       run_case(Session().plan(where), input, {.round_trip = false}).values;
@@ -402,12 +402,12 @@ std::uint64_t long_enough_for(const std::string& algorithm) {
 
 }  // namespace
 
-TEST(StorePolicy, HasOneNameEach) {
+TEST(RoundingPoints, HasOneNameEach) {
   for (const char* name : {"op", "stage", "pass:2", "pass:64", "ends"})
-    EXPECT_EQ(name_of(store_policy_named(name)), name);
-  EXPECT_EQ(name_of(store_policy_named("pass:1")), "stage");
-  for (const NamedPolicy& policy : store_policies())
-    EXPECT_EQ(name_of(store_policy_named(policy.name)), policy.name);
+    EXPECT_EQ(name_of(rounding_points_named(name)), name);
+  EXPECT_EQ(name_of(rounding_points_named("pass:1")), "stage");
+  for (const NamedPolicy& policy : all_rounding_points())
+    EXPECT_EQ(name_of(rounding_points_named(policy.name)), policy.name);
   for (const NamedPolicy& policy : scale_policies())
     EXPECT_EQ(name_of(scale_policy_named(policy.name)), policy.name);
   EXPECT_EQ(name_of(scale_policy_named("input:2^0")), "none");
@@ -418,13 +418,13 @@ TEST(StorePolicy, HasOneNameEach) {
   EXPECT_EQ(name_of(scale_policy_named("shift:0111")), "shift:01");
 }
 
-TEST(StorePolicy, RefusesOtherNames) {
+TEST(RoundingPoints, RefusesOtherNames) {
   const auto refusal = [](const auto& parse, const char* name) {
     return error_text([&] { parse(name); });
   };
   for (const char* name : {"pass:0", "pass:65", "pass:", "pass:3x", "pass:-1"})
-    EXPECT_THAT(refusal(store_policy_named, name), holds("1..64 stages")) << name;
-  EXPECT_THAT(refusal(store_policy_named, "stages"), holds("did you mean 'stage'"));
+    EXPECT_THAT(refusal(rounding_points_named, name), holds("1..64 stages")) << name;
+  EXPECT_THAT(refusal(rounding_points_named, "stages"), holds("did you mean 'stage'"));
   for (const char* name : {"input:2^65", "input:2^", "input:2^1.5", "input:2^-65"})
     EXPECT_THAT(refusal(scale_policy_named, name), holds("2^-64 .. 2^64")) << name;
   for (const char* name : {"shift:", "shift:1x", "shift:-1", "shift:1.1", "shift:+1",
@@ -538,7 +538,8 @@ TEST(StoreInBlocks, AcrossABatchIsRefusedWhereTheBatchIsCut) {
        {"block(element=e5m2,size=4,along=batch)", "block(element=e5m2,size=array)"})
     for (const char* algorithm : {"recursive", "recursive:base=8", "batch-split:cores=2",
                                   "bluestein:inner=recursive", "split-radix"}) {
-      const Case where{.algorithm = algorithm, .mode = mode, .n = 64, .batch = 4, .store = "stage"};
+      const Case where{
+          .algorithm = algorithm, .mode = mode, .n = 64, .batch = 4, .rounding_points = "stage"};
       const Row row = evaluate(where);
       EXPECT_EQ(row.status, Status::skipped) << command_of(where);
       EXPECT_THAT(row.message, holds(algorithm[0] == 's'   ? "parts of blocks"
@@ -550,7 +551,7 @@ TEST(StoreInBlocks, AcrossABatchIsRefusedWhereTheBatchIsCut) {
 TEST(StoreInBlocks, LeavesNoBlockToACutOfColumns) {
   const auto columns = [](const char* mode, std::size_t all, std::size_t usual) {
     return MachineArithmetic<float>(
-               resolve(mode_named(mode), machine_named("ieee"), store_policy_named("stage")))
+               resolve(mode_named(mode), machine_named("ieee"), rounding_points_named("stage")))
         .stage_cols(all, usual);
   };
   EXPECT_EQ(columns("mxfp8_e5m2", 256, 64), 64u);
@@ -571,7 +572,7 @@ TEST(StoreInBlocks, TakesABatchItemByItem) {
                                        .mode = algorithm[0] == 's' ? "nvfp4" : "mxfp8_e5m2",
                                        .n = algorithm == std::string("good-thomas") ? 12u : 16u,
                                        .batch = 3,
-                                       .store = "stage"}))
+                                       .rounding_points = "stage"}))
           << algorithm << transform;
 }
 
@@ -639,7 +640,7 @@ TEST_P(EveryAlgorithmInPasses, ErrsAsExpectedInBlocks) {
                        .mode = mode,
                        .n = long_enough_for(algorithm),
                        .batch = std::string(mode).find("batch") == std::string::npos ? 1u : 8u,
-                       .store = store,
+                       .rounding_points = store,
                        .scale = scale};
       Session session;
       if (evaluate(session.plan(where), make_problem(problem_key(where))).status != Status::ok)
@@ -658,7 +659,8 @@ TEST(StoreInBlocks, ErrsAsExpectedInEveryTransform) {
          {"nvfp4", "block(element=int:8,size=line)", "block(element=int:8,size=array,scale=e4m3)",
           "block(element=e4m3fn,size=3,along=batch)"}) {
       const std::vector<Row> rows = rows_of(
-          {.transform = transform, .mode = mode, .n = 64, .batch = 4, .store = "stage"}, 20);
+          {.transform = transform, .mode = mode, .n = 64, .batch = 4, .rounding_points = "stage"},
+          20);
       ASSERT_EQ(rows.size(), 20u) << transform << mode;
       expect_as_expected(rows);
     }
@@ -667,8 +669,11 @@ TEST(StoreInBlocks, ErrsAsExpectedInEveryTransform) {
 /// Where all items share an operand the lines that are stored have no length of their own.
 TEST(StoreInBlocks, ExpectsNothingOfLinesOfUnknownLength) {
   const auto row_in = [](const char* mode) {
-    const Case where{
-        .transform = "cmul", .algorithm = "elementwise", .mode = mode, .n = 64, .store = "stage"};
+    const Case where{.transform = "cmul",
+                     .algorithm = "elementwise",
+                     .mode = mode,
+                     .n = 64,
+                     .rounding_points = "stage"};
     return evaluate(where);
   };
   EXPECT_TRUE(row_in("mxint8").bound_l2_rel);
@@ -686,7 +691,7 @@ TEST_P(EveryAlgorithmInPasses, ErrsAsExpectedAndWithinItsBound) {
                                              .mode = "bf16",
                                              .machine = machine,
                                              .n = long_enough_for(algorithm),
-                                             .store = store},
+                                             .rounding_points = store},
                                             20);
       ASSERT_FALSE(rows.empty()) << algorithm << " " << store;
       // Toward an infinity every store moves the data one way: there is no closed form.
@@ -707,7 +712,7 @@ TEST_P(EveryAlgorithmInPasses, LosesWhatTruncationTakes) {
                                            .mode = "bf16",
                                            .machine = "trn{casts=rz}",
                                            .n = long_enough_for(algorithm),
-                                           .store = store},
+                                           .rounding_points = store},
                                           20);
     ASSERT_FALSE(rows.empty()) << algorithm << " " << store;
     double loss = 0;
@@ -727,7 +732,7 @@ TEST_P(EveryAlgorithmInPasses, IsTracedBitForBit) {
                        .mode = "bf16",
                        .machine = store[0] == 's' ? "trn{casts=rz}" : "trn",
                        .n = long_enough_for(GetParam()),
-                       .store = store,
+                       .rounding_points = store,
                        .scale = scale};
       const auto plain = plain_run(where);
       if (GetParam() == "rader" && scale[0] == 's') continue;
@@ -751,7 +756,7 @@ TEST(StoreInPasses, EveryTransformTakesEveryPolicy) {
     for (const char* store : {"stage", "pass:3", "ends"})
       for (const char* scale : {"none", "input:2^-2"}) {
         Case where = given;
-        where.store = store;
+        where.rounding_points = store;
         where.scale = scale;
         Session session;
         const CasePlan plan = session.plan(where);
@@ -768,7 +773,7 @@ TEST(StoreInPasses, EveryTransformTakesEveryPolicy) {
 
 TEST(StoreInPasses, HasNothingToDoForDataInTheCarriersFormat) {
   for (const char* mode : {"fast", "ozaki", "double", "doubleword"}) {
-    const Case where{.mode = mode, .n = 16, .store = "stage"};
+    const Case where{.mode = mode, .n = 16, .rounding_points = "stage"};
     const Row row = evaluate(where);
     EXPECT_EQ(row.status, Status::skipped) << mode;
     EXPECT_THAT(row.message, holds("has nothing to round")) << mode;
@@ -778,7 +783,7 @@ TEST(StoreInPasses, HasNothingToDoForDataInTheCarriersFormat) {
 /// A matrix product alone is one pass, whatever a pass is called.
 TEST(StoreInPasses, OfAMatrixProductStoresInputAndResult) {
   const auto hash = [](const char* store) {
-    const Case where{.algorithm = "dft-gemm", .mode = "bf16", .n = 96, .store = store};
+    const Case where{.algorithm = "dft-gemm", .mode = "bf16", .n = 96, .rounding_points = store};
     return evaluate(where).output_hash;
   };
   EXPECT_EQ(hash("stage"), hash("ends"));
@@ -792,7 +797,7 @@ TEST(StoreInPasses, LeaveTheFactorOfANormToTheLastPass) {
                      .algorithm = algorithm,
                      .mode = "bf16",
                      .n = 8,
-                     .store = store})
+                     .rounding_points = store})
         .output_hash;
   };
   for (const char* algorithm : {"radix2-dit", "stockham-mixed"})
@@ -835,7 +840,7 @@ TEST_P(EveryAlgorithmInPasses, HasTheSameBitsWithStagesHalved) {
                  .machine = "ieee",
                  .n = 64,
                  .batch = 2,
-                 .store = store};
+                 .rounding_points = store};
       const Problem problem = make_problem(problem_key(where));
       const Row plain = evaluate(where, problem);
       if (plain.status == Status::skipped) continue;
@@ -859,7 +864,7 @@ TEST_P(EveryAlgorithmInPasses, ErrsAsExpectedWithStagesScaled) {
                                                .mode = "bf16",
                                                .machine = "ieee",
                                                .n = long_enough_for(algorithm),
-                                               .store = store,
+                                               .rounding_points = store,
                                                .scale = scale},
                                               20);
         EXPECT_EQ(rows.empty(), algorithm == "rader") << algorithm;

@@ -90,7 +90,7 @@ TEST(Underflow, LeavesNoRowAboveItsBound) {
                    .machine = machine,
                    .n = 16,
                    .input = "gaussian",
-                   .store = store},
+                   .rounding_points = store},
                   exponent, judged);
   EXPECT_GT(judged.bounded, 1500u);
   EXPECT_GT(judged.near, 800u);
@@ -130,7 +130,7 @@ TEST(Underflow, OfASharedExponentCountsBesideTheLargest) {
                            .machine = machine,
                            .n = 256,
                            .input = input,
-                           .store = "stage",
+                           .rounding_points = "stage",
                            .scale = "block"};
           const Row row = evaluate(where, scaled_problem(where, exponent));
           ASSERT_EQ(row.status, Status::ok) << row.message;

@@ -76,7 +76,7 @@ TEST_F(FormatFile, MakesTheRowsOfTheSystemThatItLists) {
                    .machine = "ieee",
                    .n = 64,
                    .input = "gaussian",
-                   .store = store};
+                   .rounding_points = store};
         const Problem problem = make_problem(problem_key(where));
         const Row built_in = evaluate(where, problem);
         where.mode = canonical_value(axis_index("mode"), each.file);

@@ -23,7 +23,7 @@ HypothesisSet with_one_table() {
 /// Ids of what no row refutes.
 std::vector<std::string> fitting(const Explanation& explanation) {
   std::vector<std::string> ids;
-  for (const Judged& judged : survivors_of(explanation)) ids.push_back(judged.variant.id);
+  for (const Judged& judged : variants_not_refuted(explanation)) ids.push_back(judged.variant.id);
   return ids;
 }
 
@@ -42,7 +42,7 @@ class ExplainTrn1 : public ::testing::Test {
 
 TEST_F(ExplainTrn1, LeavesRoundedTermsAndAMisreadOperand) {
   EXPECT_THAT(fitting(explanation), ::testing::ElementsAre("H7", "H7", "H8"));
-  for (const Judged& judged : survivors_of(explanation)) {
+  for (const Judged& judged : variants_not_refuted(explanation)) {
     EXPECT_EQ(judged.rank, 1u);
     EXPECT_TRUE(judged.tied);
   }
@@ -56,7 +56,7 @@ TEST_F(ExplainTrn1, RanksByLikelihoodAndTiesWithinAFactorOfThree) {
 
   const Explanation spread = explain(measured, with_one_table(), lenient, replayer);
 
-  const std::vector<Judged> fit = survivors_of(spread);
+  const std::vector<Judged> fit = variants_not_refuted(spread);
   ASSERT_GT(fit.size(), 5u);
   EXPECT_LT(fit.front().rank, fit.back().rank);
   for (const Judged& a : fit)
@@ -99,7 +99,7 @@ TEST_F(ExplainTrn1, CountsWhatPredictsTheSameOnce) {
 }
 
 TEST_F(ExplainTrn1, IsToldApartByOzakiAtTwiceTheLength) {
-  const Design design = design_experiments(survivors_of(explanation), measured, {},
+  const Design design = design_experiments(variants_not_refuted(explanation), measured, {},
                                            {.replays = {.count = 3}}, replayer);
 
   ASSERT_EQ(design.groups.size(), 2u);
@@ -140,7 +140,7 @@ TEST(ExplainButterflies, FindsTheTablesAndTheDispatchThatMakeTheGain) {
     EXPECT_EQ(explanation->ranked[0].variant.tables, "fp32-angle");
     EXPECT_EQ(explanation->ranked[0].variant.dispatch.name, "stockham for fast");
   }
-  EXPECT_EQ(survivors_of(strict).size(), 1u);
+  EXPECT_EQ(variants_not_refuted(strict).size(), 1u);
   for (const Judged& judged : strict.ranked) {
     const bool other_order = judged.variant.tables.starts_with("fp32-angle:order=") &&
                              judged.variant.dispatch.name == "stockham for fast";
@@ -185,9 +185,9 @@ TEST(Explain, CountsWhatWouldFitByChance) {
   // P(|x| < w) of a normal x with standard deviation ln 2, for w = ln(1.55/1.5) and about it.
   const double expected = std::erf(std::log(1.55 / 1.45) / 2 / std::log(2.0) / std::sqrt(2.0));
 
-  EXPECT_NEAR(chance_fits({sharp}, measured, level), expected, 0.001);
-  EXPECT_NEAR(chance_fits({sharp, sharp}, measured, level), 2 * expected, 0.002);
-  EXPECT_GT(chance_fits({wide}, measured, level), 10 * expected);
+  EXPECT_NEAR(expected_chance_fits({sharp}, measured, level), expected, 0.001);
+  EXPECT_NEAR(expected_chance_fits({sharp, sharp}, measured, level), 2 * expected, 0.002);
+  EXPECT_GT(expected_chance_fits({wide}, measured, level), 10 * expected);
 }
 
 /// Products rounded to bf16 give 0.99989, exact ones 1.00001: two digits would not tell them apart.

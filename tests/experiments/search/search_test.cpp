@@ -165,9 +165,9 @@ TEST(InputJudge, GivesTheNumbersOfRows) {
       {.algorithm = "stockham-r4", .mode = "doubleword", .n = 256},
       {.algorithm = "dft-gemm", .mode = "bf16_refined", .n = 32},
       {.algorithm = "dft-gemm", .mode = "bf16", .machine = "trn-sr", .n = 32},
-      {.mode = "nvfp4", .n = 32, .store = "stage"},
-      {.mode = "block(element=int:8,size=3,along=batch)", .n = 32, .store = "stage"},
-      {.mode = "fp16", .n = 32, .store = "stage", .scale = "block"}};
+      {.mode = "nvfp4", .n = 32, .rounding_points = "stage"},
+      {.mode = "block(element=int:8,size=3,along=batch)", .n = 32, .rounding_points = "stage"},
+      {.mode = "fp16", .n = 32, .rounding_points = "stage", .scale = "block"}};
   for (const Case& where : cases)
     for (const std::string metric :
          {"err_l2_rel", "err_linf_rel", "err_max_ulp", "err_over_bound"}) {

@@ -114,9 +114,9 @@ TEST(FreeWidth, ChangesModesAndMachinesByTheirOwnWords) {
   EXPECT_EQ(machine_with("trn", "psum.precision", 8), "trn{psum=bf16}");
   EXPECT_EQ(free_width("data.bits", {{.mode = "q4.12"}, {.mode = "q1.15"}}).least, 4);
   EXPECT_EQ(free_width("data.bits", {{.mode = "fp16"}, {.mode = "q4.12"}}).most, 24);
-  EXPECT_EQ(free_width("data.bits", {{.mode = "fp16", .store = "pass:3"}}).most, 23);
+  EXPECT_EQ(free_width("data.bits", {{.mode = "fp16", .rounding_points = "pass:3"}}).most, 23);
   EXPECT_EQ(free_width("data.bits", {{.mode = "q1.15"}}).most, 50);
-  EXPECT_EQ(free_width("data.bits", {{.mode = "q1.15", .store = "pass:3"}}).most, 50);
+  EXPECT_EQ(free_width("data.bits", {{.mode = "q1.15", .rounding_points = "pass:3"}}).most, 50);
   const FreeWidth all = free_width("fixed.accumulator", {{}});
   EXPECT_EQ(all.text(160) + ", " + all.text(161), "160, no limit");
   const FreeWidth some = free_width("fixed.accumulator=20..62", {{}});
@@ -224,7 +224,7 @@ TEST(Design, SaysWhatMakesNoDifferenceAndWhatCannotBeReached) {
 
 TEST(Design, FindsTheFewestBitsOfASignificand) {
   for (const char* store : {"op", "pass:3"}) {
-    const Case where{.mode = "bf16", .n = 256, .store = store};
+    const Case where{.mode = "bf16", .n = 256, .rounding_points = store};
     const Design found = design({.cases = {where},
                                  .free = {free_width("data.bits", {where})},
                                  .goals = {goal_from("snr_db=60", false)}});

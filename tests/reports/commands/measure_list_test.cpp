@@ -77,7 +77,7 @@ TEST_F(MeasureList, GivesRowsThatEveryCommandTakes) {
   ASSERT_EQ(rows().size(), 2u);
   EXPECT_EQ(rows()[0].where.algorithm(), "cufft");
   EXPECT_EQ(rows()[0].where.machine(), "h100");
-  EXPECT_EQ(rows()[0].where.store(), "stage");
+  EXPECT_EQ(rows()[0].where.rounding_points(), "stage");
   EXPECT_EQ(rows()[0].where.scale(), "input:2^3");
   EXPECT_NEAR(*rows()[0].err_l2_rel, 0x1p-10, 1e-12);
   EXPECT_EQ(rows()[1].where.algorithm(), "mine");

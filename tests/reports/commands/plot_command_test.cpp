@@ -104,7 +104,7 @@ TEST_F(PlotCommand, DrawsErrorAgainstEachCostOrTheOneThatIsAskedFor) {
                            made_up({.algorithm = "dft-gemm", .mode = "bf16", .error = 1e-3})};
   for (Row& row : rows) {
     row.matmul_passes = 4;
-    row.mac_count = 100;
+    row.real_multiplications = 100;
   }
   write_rows(rows);
 

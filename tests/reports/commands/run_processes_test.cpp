@@ -54,12 +54,12 @@ class RunProcesses : public ::testing::Test {
         if (n == failing_at_) throw std::runtime_error("no luck");
       });
       Context context{out, err, {"fftprec", "run"}};
-      const auto tell_all = [&words, own](int word) {
+      const auto allgather = [&words, own](int word) {
         words[static_cast<std::size_t>(own)] = word;
         return words;
       };
       try {
-        outcome.code = run_command(request, context, {own, count, tell_all});
+        outcome.code = run_command(request, context, {own, count, allgather});
       } catch (const InputError& error) {
         outcome.code = ExitCode::usage;
         err << error.what();

@@ -101,7 +101,7 @@ TEST(ReportPage, EscapesNamesThatLookLikeMarkup) {
   for (Row& row : rows) {
     row.where.set(&Case::machine, odd);
     row.bound_name = odd;
-    row.mac_count = 5;
+    row.real_multiplications = 5;
   }
   ReportData data = data_of(rows);
   data.source = odd;
@@ -157,7 +157,7 @@ TEST(ReportPage, SaysAtWhichStoreItsHeadlinesAndFiguresAreIfThereAreSeveral) {
   EXPECT_THAT(page_of(data_of(rows)), lacks("store op"));
   for (const Row& row : testing::figure_rows()) {
     rows.push_back(row);
-    rows.back().where.set(&Case::store, "pass:3");
+    rows.back().where.set(&Case::rounding_points, "pass:3");
     *rows.back().err_l2_rel *= 2;
   }
 
@@ -212,7 +212,7 @@ TEST(ReportPage, ShowsARunWithoutAnyMeasuredRow) {
 TEST(ReportPage, SaysWhereNothingIsDoneOnATensorEngine) {
   std::vector<Row> rows = {made_up({}), made_up({.mode = "bf16", .error = 1e-3})};
   for (Row& row : rows) {
-    row.mac_count = 7;
+    row.real_multiplications = 7;
     row.matmul_passes = 0;
   }
 
@@ -228,7 +228,7 @@ TEST(ReportPage, ComparesErrorsWithPublishedTimesAndCountsWhatHasNone) {
   std::vector<Row> rows = {made_up({.algorithm = "dft-gemm"}),
                            made_up({.algorithm = "dft-gemm", .mode = "bf16"}),
                            made_up({.mode = "double"})};
-  for (Row& row : rows) row.mac_count = 7;
+  for (Row& row : rows) row.real_multiplications = 7;
 
   const std::string cost = section_of(page_of(data_of(rows)), "cost");
 
@@ -242,7 +242,7 @@ TEST(ReportPage, ShowsNumbersThatAreNotFinite) {
   std::vector<Row> rows = {made_up({.error = std::numeric_limits<double>::quiet_NaN()}),
                            made_up({.seed = 2, .error = std::numeric_limits<double>::infinity()}),
                            made_up({.mode = "bf16", .error = 0}), made_up({.n = 128, .bound = {}})};
-  for (Row& row : rows) row.mac_count = 7;
+  for (Row& row : rows) row.real_multiplications = 7;
   rows[0].bits_l2 = rows[0].err_l2_rel;
   rows[1].bits_l2 = -*rows[1].err_l2_rel;
   rows[2].bits_l2 = rows[1].err_l2_rel;

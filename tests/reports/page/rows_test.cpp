@@ -106,7 +106,7 @@ TEST(RowsJson, TellsNumbersThatAreNoneFromThoseThatAreMissing) {
 
 TEST(RowsJson, KeepsEveryDigitOfAnInteger) {
   std::vector<Row> rows = {made_up({.n = 1048577, .seed = 18446744073709551615u})};
-  rows[0].mac_count = 9007199254740993u;
+  rows[0].real_multiplications = 9007199254740993u;
 
   const Json data = Json::parse(rows_json(rows, plenty).text);
 

@@ -17,12 +17,12 @@ namespace fftprec {
 using NameOrders = std::map<std::string, std::vector<std::string>>;
 
 /// Whether an axis that is held at that value is not worth a word.
-bool goes_unsaid(const std::string& axis, const std::string& value);
+bool is_default(const std::string& axis, const std::string& value);
 
 /// The value at which an axis is held: of its names in `rows` that are among `some`, if any are
 /// given, the default of a case if there is one, else the commonest. Requires: `rows` not empty.
-std::string held_value(const std::vector<const Row*>& rows, const std::string& axis,
-                       const std::set<std::string>& some = {});
+std::string fixed_value(const std::vector<const Row*>& rows, const std::string& axis,
+                        const std::set<std::string>& some = {});
 
 /// The orders of the registry, in which `fftprec list` shows the names.
 NameOrders registry_orders();
@@ -44,10 +44,10 @@ std::vector<std::string> ordered_names(const std::vector<const Row*>& rows, cons
                                        const NameOrders& orders);
 
 /// What became of the axes that a figure does not spread out.
-struct HeldAxes {
-  std::map<std::string, std::set<std::string>> kept;  ///< by axis; one that is not here is free
-  std::string held;                                   ///< "transform fft, machine trn, ..."
-  std::string pooled;                                 ///< "3 seeds"; empty if there is one
+struct FixedAxes {
+  std::map<std::string, std::set<std::string>> values;  ///< by axis; one that is not here is free
+  std::string held;                                     ///< "transform fft, machine trn, ..."
+  std::string pooled;                                   ///< "3 seeds"; empty if there is one
 
   /// "transform=fft\nseed=1\nseed=2": every axis that is kept, a line per value.
   std::string where() const;
@@ -57,10 +57,10 @@ struct HeldAxes {
 /// are compared on the same problems; every other axis is held at one value: the default of a case
 /// if there is one, else the commonest; of inputs one that every value of `series` has, if there is
 /// such. Requires: `rows` not empty.
-HeldAxes hold_axes(std::vector<const Row*> rows, const std::set<std::string>& spread,
+FixedAxes fix_axes(std::vector<const Row*> rows, const std::set<std::string>& spread,
                    const std::string& series);
 
 /// Whether every held axis of a row has a value that is kept; looks the axes up once.
-std::function<bool(const Row*)> keeper(const HeldAxes& axes);
+std::function<bool(const Row*)> row_filter(const FixedAxes& axes);
 
 }  // namespace fftprec

@@ -1,4 +1,4 @@
-#include "experiments/claims/settle.hpp"
+#include "experiments/claims/claim_verdict.hpp"
 
 #include <fmt/format.h>
 
@@ -95,7 +95,7 @@ class Rows {
   Rows(const Claim& claim, const Evidence& evidence)
       : base_(cases_of(claim.experiment)), evidence_(evidence) {}
 
-  /// Missing rows are left out: settle() has listed them.
+  /// Missing rows are left out: evaluate_claim() has listed them.
   std::vector<Row> on(const std::vector<Draw>& draws, bool absolute) const {
     std::vector<Row> rows;
     for (const Draw& draw : draws)
@@ -210,8 +210,9 @@ std::size_t nearest_check(const Claim& claim, const VerdictRule& rule,
   std::size_t nearest = results.size();
   for (std::size_t i = 0; i < results.size(); ++i) {
     if (std::find(names.begin(), names.end(), claim.checks[i].gate.name) == names.end()) continue;
-    if (nearest == results.size() || steadiness(claim.checks[i], results[i]) <
-                                         steadiness(claim.checks[nearest], results[nearest]))
+    if (nearest == results.size() ||
+        margin_over_uncertainty(claim.checks[i], results[i]) <
+            margin_over_uncertainty(claim.checks[nearest], results[nearest]))
       nearest = i;
   }
   return nearest;
@@ -254,7 +255,7 @@ std::optional<double> margin_in_spreads(const CheckResult& result) {
   return std::log(result.margin) / *result.spread;
 }
 
-double steadiness(const ClaimCheck& check, const CheckResult& result) {
+double margin_over_uncertainty(const ClaimCheck& check, const CheckResult& result) {
   const bool jittered = check.draws == Draws::published && result.jitter;
   const double uncertainty = jittered ? std::log1p(*result.jitter) : result.spread.value_or(0);
   return uncertainty > 0 ? std::log(result.margin) / uncertainty
@@ -269,20 +270,20 @@ bool rests_on(const Claim& claim, Draws draws) {
   });
 }
 
-Settled settle(const Claim& claim, const Evidence& evidence) {
+ClaimVerdict evaluate_claim(const Claim& claim, const Evidence& evidence) {
   const Rows rows(claim, evidence);
-  Settled settled;
-  settled.claim = claim;
+  ClaimVerdict judged;
+  judged.claim = claim;
   std::vector<Judged> outcomes;
   Outcomes passes;
   for (const ClaimCheck& check : claim.checks) {
     outcomes.push_back(judged_on_all(claim, check, rows));
-    settled.checks.push_back(outcomes.back().result);
+    judged.checks.push_back(outcomes.back().result);
     passes[check.gate.name] = outcomes.back().result.passed;
   }
-  settled.problems = problems_of(claim, evidence, settled.checks);
-  settled.rule = rule_for(claim, passes);
-  settled.nearest = nearest_check(claim, settled.rule, settled.checks);
+  judged.problems = problems_of(claim, evidence, judged.checks);
+  judged.rule = rule_for(claim, passes);
+  judged.nearest = nearest_check(claim, judged.rule, judged.checks);
   // The verdict with those checks that look at `draws` judged on draw i alone.
   const auto alike = [&](Draws draws, std::vector<bool> Judged::*by_draw, std::size_t count) {
     std::size_t same = 0;
@@ -291,21 +292,21 @@ Settled settle(const Claim& claim, const Evidence& evidence) {
       for (std::size_t c = 0; c < outcomes.size(); ++c)
         if (claim.checks[c].draws == draws)
           single[claim.checks[c].gate.name] = (outcomes[c].*by_draw)[i];
-      if (rule_for(claim, single).ruling == settled.rule.ruling) ++same;
+      if (rule_for(claim, single).ruling == judged.rule.ruling) ++same;
     }
     return same;
   };
-  settled.seeds_alike = alike(Draws::seeds, &Judged::on_seed, claim.seeds.size());
-  settled.jitters_alike = alike(Draws::published, &Judged::on_jitter, claim.jitters);
-  return settled;
+  judged.seeds_alike = alike(Draws::seeds, &Judged::on_seed, claim.seeds.size());
+  judged.jitters_alike = alike(Draws::published, &Judged::on_jitter, claim.jitters);
+  return judged;
 }
 
-std::string found_by(const Settled& settled, std::string_view check) {
-  for (std::size_t i = 0; i < settled.checks.size(); ++i)
-    if (settled.claim.checks[i].gate.name == check)
-      return settled.checks[i].verdict.worst ? settled.checks[i].verdict.worst->text
-                                             : "nothing was compared";
-  throw InputError(fmt::format("claim {} has no check '{}'", settled.claim.id, check));
+std::string found_by(const ClaimVerdict& judged, std::string_view check) {
+  for (std::size_t i = 0; i < judged.checks.size(); ++i)
+    if (judged.claim.checks[i].gate.name == check)
+      return judged.checks[i].verdict.worst ? judged.checks[i].verdict.worst->text
+                                            : "nothing was compared";
+  throw InputError(fmt::format("claim {} has no check '{}'", judged.claim.id, check));
 }
 
 std::vector<Row> evidence_rows(const Claim& claim, const Evidence& evidence) {

@@ -1,4 +1,4 @@
-#include "reports/results/held_axes.hpp"
+#include "reports/results/fixed_axes.hpp"
 
 #include <algorithm>
 
@@ -51,8 +51,8 @@ std::set<std::string> common_names(const Rows& rows, const std::string& axis,
 
 }  // namespace
 
-std::string held_value(const Rows& rows, const std::string& axis,
-                       const std::set<std::string>& some) {
+std::string fixed_value(const Rows& rows, const std::string& axis,
+                        const std::set<std::string>& some) {
   const Column& column = column_named(axis);
   std::map<std::string, std::size_t> counts;
   for (const Row* row : rows)
@@ -65,7 +65,7 @@ std::string held_value(const Rows& rows, const std::string& axis,
       ->first;
 }
 
-bool goes_unsaid(const std::string& axis, const std::string& value) {
+bool is_default(const std::string& axis, const std::string& value) {
   return column_named(axis).axis->is_silent && value == axis_text(Row{}, axis);
 }
 
@@ -110,21 +110,21 @@ std::vector<std::string> ordered_names(const std::vector<const Row*>& rows, cons
   return order;
 }
 
-std::string HeldAxes::where() const {
+std::string FixedAxes::where() const {
   std::string text;
-  for (const auto& [axis, names] : kept)
+  for (const auto& [axis, names] : values)
     for (const std::string& name : names) text += (text.empty() ? "" : "\n") + axis + "=" + name;
   return text;
 }
 
-HeldAxes hold_axes(std::vector<const Row*> rows, const std::set<std::string>& spread,
+FixedAxes fix_axes(std::vector<const Row*> rows, const std::set<std::string>& spread,
                    const std::string& series) {
-  HeldAxes axes;
+  FixedAxes axes;
   const auto add = [](std::string& list, const std::string& comma, const std::string& text) {
     list += (list.empty() ? "" : comma) + text;
   };
   const auto keep = [&](const std::string& axis, const std::set<std::string>& names) {
-    axes.kept[axis] = names;
+    axes.values[axis] = names;
     const Column& column = column_named(axis);
     std::erase_if(rows, [&](const Row* row) { return !names.contains(column.text(*row)); });
   };
@@ -132,24 +132,24 @@ HeldAxes hold_axes(std::vector<const Row*> rows, const std::set<std::string>& sp
     if (spread.contains(axis)) continue;
     if (axis == "seed" || axis == "input") {
       std::set<std::string> common = common_names(rows, axis, series);
-      if (axis == "input") common = {held_value(rows, axis, common)};
+      if (axis == "input") common = {fixed_value(rows, axis, common)};
       if (!common.empty()) keep(axis, common);
       if (axis == "input") add(axes.held, ", ", axis + " " + *common.begin());
       if (const std::size_t names = names_of(rows, axis).size(); names > 1)
         add(axes.pooled, " and ", std::to_string(names) + " " + axis + "s");
       continue;
     }
-    const std::string value = held_value(rows, axis);
+    const std::string value = fixed_value(rows, axis);
     const bool leaves_out = names_of(rows, axis).size() > 1;
     keep(axis, {value});
-    if (leaves_out || !goes_unsaid(axis, value)) add(axes.held, ", ", axis + " " + value);
+    if (leaves_out || !is_default(axis, value)) add(axes.held, ", ", axis + " " + value);
   }
   return axes;
 }
 
-std::function<bool(const Row*)> keeper(const HeldAxes& axes) {
+std::function<bool(const Row*)> row_filter(const FixedAxes& axes) {
   std::vector<std::pair<const Column*, std::set<std::string>>> kept;
-  for (const auto& [axis, names] : axes.kept) kept.emplace_back(&column_named(axis), names);
+  for (const auto& [axis, names] : axes.values) kept.emplace_back(&column_named(axis), names);
   return [kept](const Row* row) {
     return std::all_of(kept.begin(), kept.end(), [row](const auto& each) {
       return each.second.contains(each.first->text(*row));

@@ -1,5 +1,5 @@
 /// Settling: real claims on real evidence, and on evidence that was tampered with.
-#include "experiments/claims/settle.hpp"
+#include "experiments/claims/claim_verdict.hpp"
 
 #include <gmock/gmock.h>
 
@@ -34,11 +34,11 @@ const Evidence& evidence(const std::string& id) {
   return all[id];
 }
 
-const CheckResult& result_of(const Settled& settled, const std::string& check) {
-  for (std::size_t i = 0; i < settled.checks.size(); ++i)
-    if (settled.claim.checks[i].gate.name == check) return settled.checks[i];
+const CheckResult& result_of(const ClaimVerdict& judged, const std::string& check) {
+  for (std::size_t i = 0; i < judged.checks.size(); ++i)
+    if (judged.claim.checks[i].gate.name == check) return judged.checks[i];
   ADD_FAILURE() << "no check " << check;
-  return settled.checks.at(0);
+  return judged.checks.at(0);
 }
 
 /// The evidence with `change(row)` done to every row.
@@ -65,12 +65,12 @@ TEST(CasesOfClaim, AreThePublishedSeedTheSeedsAndTheJitters) {
 }
 
 TEST(Settle, ExplainsTheLargeDftGemmByItsAngles) {
-  const Settled settled = settle(claim("C5"), evidence("C5"));
+  const ClaimVerdict judged = evaluate_claim(claim("C5"), evidence("C5"));
 
-  EXPECT_THAT(settled.problems, IsEmpty());
-  EXPECT_EQ(settled.rule.ruling, Ruling::explained);
-  EXPECT_EQ(settled.seeds_alike, settled.claim.seeds.size());
-  EXPECT_EQ(settled.jitters_alike, settled.claim.jitters);
+  EXPECT_THAT(judged.problems, IsEmpty());
+  EXPECT_EQ(judged.rule.ruling, Ruling::explained);
+  EXPECT_EQ(judged.seeds_alike, judged.claim.seeds.size());
+  EXPECT_EQ(judged.jitters_alike, judged.claim.jitters);
 }
 
 TEST(Settle, FollowsEvidenceThatWasTamperedWith) {
@@ -80,8 +80,8 @@ TEST(Settle, FollowsEvidenceThatWasTamperedWith) {
   });
   const Evidence no_figure = doctored(evidence("C5"), [](Row& row) { *row.err_re_max_rel *= 2; });
 
-  EXPECT_EQ(settle(claim("C5"), slow_sums).rule.ruling, Ruling::reproduced);
-  EXPECT_EQ(settle(claim("C5"), no_figure).rule.ruling, Ruling::refuted);
+  EXPECT_EQ(evaluate_claim(claim("C5"), slow_sums).rule.ruling, Ruling::reproduced);
+  EXPECT_EQ(evaluate_claim(claim("C5"), no_figure).rule.ruling, Ruling::refuted);
 }
 
 TEST(Settle, TakesTheFigureFromThePublishedSeedAloneAndCausesFromTheOthers) {
@@ -92,8 +92,8 @@ TEST(Settle, TakesTheFigureFromThePublishedSeedAloneAndCausesFromTheOthers) {
     if (row.where.seed() == 42 && row.where.tables() == "exact") *row.err_linf_rel *= 1e4;
   });
 
-  EXPECT_EQ(settle(claim("C5"), other_seeds).rule.ruling, Ruling::explained);
-  EXPECT_EQ(settle(claim("C5"), published_seed).rule.ruling, Ruling::explained);
+  EXPECT_EQ(evaluate_claim(claim("C5"), other_seeds).rule.ruling, Ruling::explained);
+  EXPECT_EQ(evaluate_claim(claim("C5"), published_seed).rule.ruling, Ruling::explained);
 }
 
 TEST(Settle, CountsTheSingleSeedsAndJittersThatAgree) {
@@ -104,8 +104,8 @@ TEST(Settle, CountsTheSingleSeedsAndJittersThatAgree) {
     if (row.where.input().starts_with("jitter:k=1:")) *row.err_re_max_rel *= 2;
   });
 
-  const Settled by_seed = settle(claim("C5"), one_seed);
-  const Settled by_jitter = settle(claim("C5"), one_jitter);
+  const ClaimVerdict by_seed = evaluate_claim(claim("C5"), one_seed);
+  const ClaimVerdict by_jitter = evaluate_claim(claim("C5"), one_jitter);
 
   EXPECT_EQ(by_seed.seeds_alike, by_seed.claim.seeds.size() - 1);
   EXPECT_EQ(result_of(by_seed, "accumulation").seeds_alike, by_seed.claim.seeds.size() - 1);
@@ -117,10 +117,10 @@ TEST(Settle, MeasuresTheSpreadOverSingleSeeds) {
   const Evidence geometric = doctored(evidence("C5"), [](Row& row) {
     row.err_re_max_rel = 1e-3 * std::exp(static_cast<double>(row.where.seed()));
   });
-  const Settled settled = settle(claim("C5"), geometric);
+  const ClaimVerdict judged = evaluate_claim(claim("C5"), geometric);
 
   // ln(value) is 1, 2, ..., 6 but for a constant: variance (6^2 + 6) / 12 = 3.5.
-  EXPECT_NEAR(*result_of(settled, "figure").spread, std::sqrt(3.5), 1e-9);
+  EXPECT_NEAR(*result_of(judged, "figure").spread, std::sqrt(3.5), 1e-9);
 }
 
 TEST(Settle, SettlesNothingWhereARowIsMissingOrFailed) {
@@ -130,17 +130,17 @@ TEST(Settle, SettlesNothingWhereARowIsMissingOrFailed) {
     if (row.where.seed() == 3) row.status = Status::failed;
   });
 
-  EXPECT_TRUE(settle(claim("C5"), evidence("C5")).settled());
-  ASSERT_FALSE(settle(claim("C5"), missing).settled());
-  EXPECT_THAT(settle(claim("C5"), missing).problems.at(0), holds("no row of -a"));
-  EXPECT_FALSE(settle(claim("C5"), failed).settled());
+  EXPECT_TRUE(evaluate_claim(claim("C5"), evidence("C5")).is_decided());
+  ASSERT_FALSE(evaluate_claim(claim("C5"), missing).is_decided());
+  EXPECT_THAT(evaluate_claim(claim("C5"), missing).problems.at(0), holds("no row of -a"));
+  EXPECT_FALSE(evaluate_claim(claim("C5"), failed).is_decided());
 }
 
 TEST(Settle, SettlesNothingWhereACheckComparesNothing) {
   Claim c5 = claim("C5");
   c5.checks[0].gate.where = select_rows({"n=7"});
 
-  EXPECT_FALSE(settle(c5, evidence("C5")).settled());
+  EXPECT_FALSE(evaluate_claim(c5, evidence("C5")).is_decided());
 }
 
 TEST(Settle, SeesASingleBitInABatchThatIsSplit) {
@@ -149,28 +149,28 @@ TEST(Settle, SeesASingleBitInABatchThatIsSplit) {
       row.output_hash.back() = row.output_hash.back() == '0' ? '1' : '0';
   });
 
-  EXPECT_EQ(settle(claim("C12"), evidence("C12")).rule.ruling, Ruling::reproduced);
-  EXPECT_EQ(settle(claim("C12"), one_bit).rule.ruling, Ruling::refuted);
+  EXPECT_EQ(evaluate_claim(claim("C12"), evidence("C12")).rule.ruling, Ruling::reproduced);
+  EXPECT_EQ(evaluate_claim(claim("C12"), one_bit).rule.ruling, Ruling::refuted);
 }
 
 TEST(Settle, TakesAbsoluteErrorsTimesTheLargestOutput) {
-  const Settled settled = settle(claim("C6"), evidence("C6"));
+  const ClaimVerdict judged = evaluate_claim(claim("C6"), evidence("C6"));
   Evidence larger = evidence("C6");
   for (auto& [key, largest] : larger.truth_max) largest *= 10;
 
-  EXPECT_EQ(settled.rule.ruling, Ruling::explained);
-  EXPECT_THAT(found_by(settled, "absolute"), holds("max|y - t| = "));
-  EXPECT_EQ(settle(claim("C6"), larger).rule.ruling, Ruling::refuted);
+  EXPECT_EQ(judged.rule.ruling, Ruling::explained);
+  EXPECT_THAT(found_by(judged, "absolute"), holds("max|y - t| = "));
+  EXPECT_EQ(evaluate_claim(claim("C6"), larger).rule.ruling, Ruling::refuted);
 }
 
 TEST(Margin, IsTheFactorToTheThresholdOnEitherSide) {
-  const Settled settled = settle(claim("C5"), evidence("C5"));
+  const ClaimVerdict judged = evaluate_claim(claim("C5"), evidence("C5"));
 
   // 0.5 / (exact / fp32-angle): it fails by a factor of some 200.
-  EXPECT_GT(result_of(settled, "accumulation").margin, 100);
+  EXPECT_GT(result_of(judged, "accumulation").margin, 100);
   // 1 within 0.98 .. 1.02
-  EXPECT_NEAR(result_of(settled, "angles").margin, 1.02, 1e-3);
-  EXPECT_GT(*margin_in_spreads(result_of(settled, "angles")), 10);
+  EXPECT_NEAR(result_of(judged, "angles").margin, 1.02, 1e-3);
+  EXPECT_GT(*margin_in_spreads(result_of(judged, "angles")), 10);
 }
 
 TEST(ChecksOn, NamesTheChecksThatLookAtACase) {
@@ -212,8 +212,8 @@ TEST(BuiltinClaims, HaveTheDocumentedVerdictsOnAnotherSetOfSeeds) {
 
   std::map<std::string, std::string> verdicts;
   for (const Claim& each : claims) {
-    const Settled settled = settle(each, found);
-    verdicts[each.id] = settled.settled() ? name_of(settled.rule.ruling) : "none";
+    const ClaimVerdict judged = evaluate_claim(each, found);
+    verdicts[each.id] = judged.is_decided() ? name_of(judged.rule.ruling) : "none";
   }
   EXPECT_EQ(verdicts.size(), 23u);
   EXPECT_EQ(verdicts, documented_verdicts());

@@ -36,7 +36,7 @@ std::vector<Case> cases_of_all(std::span<const Claim> claims);
 /// A check on the rows.
 struct CheckResult {
   gates::Verdict verdict;  ///< on the draws of the check
-  bool passed = false;     ///< by comparisons only; see Settled::problems
+  bool passed = false;     ///< by comparisons only; see ClaimVerdict::problems
   /// The distance of the nearest comparison from its threshold, as a factor of at least 1 of the
   /// value, or for a slope of the growth per doubling of n. Infinite if hashes are compared.
   double margin = 1;
@@ -53,25 +53,25 @@ std::optional<double> margin_in_spreads(const CheckResult& result);
 
 /// ln(margin) in units of the value's uncertainty: the spread over seeds or, if the published input
 /// is judged and was jittered, the effect of the jitter. Infinite without uncertainty.
-double steadiness(const ClaimCheck& check, const CheckResult& result);
+double margin_over_uncertainty(const ClaimCheck& check, const CheckResult& result);
 
-struct Settled {
+struct ClaimVerdict {
   Claim claim;
   std::vector<CheckResult> checks;    ///< as claim.checks
   VerdictRule rule;                   ///< the one that holds
-  std::vector<std::string> problems;  ///< why nothing is settled; empty: settled
+  std::vector<std::string> problems;  ///< why nothing is judged; empty: settled
   std::size_t nearest = 0;            ///< of the checks that the rule names, the least steady
   std::size_t seeds_alike = 0;        ///< single seeds that alone give this verdict
   std::size_t jitters_alike = 0;      ///< jitters that give it in place of the published input
 
-  bool settled() const { return problems.empty(); }
+  bool is_decided() const { return problems.empty(); }
 };
 
 /// A row that is missing, skipped or failed, and a check that compares nothing, are problems.
-Settled settle(const Claim& claim, const Evidence& evidence);
+ClaimVerdict evaluate_claim(const Claim& claim, const Evidence& evidence);
 
 /// The result of a check: the text of its nearest comparison.
-std::string found_by(const Settled& settled, std::string_view check);
+std::string found_by(const ClaimVerdict& judged, std::string_view check);
 
 /// Whether a rule names a check on these draws, so that another draw could change the verdict.
 bool rests_on(const Claim& claim, Draws draws);
