@@ -305,21 +305,21 @@ TEST(ChainError, IsReachedByEverySmallSumButNotPassed) {
            ChainWay{"sequential", {.name = "small", .sum = sequential}, 0.64, 0.54},
            {"reversed", {.name = "small", .sum = reversed}, 0.64, 0.54},
            {"pairwise", {.name = "small", .sum = pairwise}, 0.80, 0.63},
-           {"pairwise, c late", {.name = "small", .sum = pairwise, .c = late}, 0.80, 0.63},
-           {"pairs", {.name = "small", .sum = pairwise, .block = 2, .c = late}, 0.80, 0.63},
+           {"pairwise, c late", {.name = "small", .sum = pairwise, .addend = late}, 0.80, 0.63},
+           {"pairs", {.name = "small", .sum = pairwise, .block = 2, .addend = late}, 0.80, 0.63},
            {"segments of 2",
-            {.name = "small", .sum = segments, .segment = 2, .c = late},
+            {.name = "small", .sum = segments, .segment = 2, .addend = late},
             0.64,
             0.54},
            {"even and odd", {.name = "small", .sum = even_odd}, 0.64, 0.54},
            {"exact pairs", {.name = "small", .sum = exact, .block = 2}, 0.80, 0.63},
            {"exact pairs, c late",
-            {.name = "small", .sum = exact, .block = 2, .c = late},
+            {.name = "small", .sum = exact, .block = 2, .addend = late},
             0.80,
             0.63},
            {"aligned pairs", {.name = "small", .sum = aligned, .block = 2}, 0.28, 0.24},
            {"aligned pairs, c late",
-            {.name = "small", .sum = aligned, .block = 2, .c = late},
+            {.name = "small", .sum = aligned, .block = 2, .addend = late},
             0.20,
             0.21},
        })
@@ -331,7 +331,7 @@ TEST(ChainError, IsReachedByEverySmallSumButNotPassed) {
         small.operands = {is_short ? 2 : 4, -40, 40};
         small.rounding = rounding;
         if (small.sum == aligned) small.fraction_bits = 4;
-        if (small.sum == aligned && small.c == late) small.late_fraction_bits = 5;
+        if (small.sum == aligned && small.addend == late) small.late_fraction_bits = 5;
         SCOPED_TRACE(::testing::Message()
                      << what << ", " << name_of(rounding) << ", " << (is_short ? "short" : "long")
                      << " products, " << length << " of them");

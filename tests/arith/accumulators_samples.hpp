@@ -129,7 +129,7 @@ class Sampler {
       drawn.operands_of_b = drawn.operands == fp8_e5m2 ? fp8_e4m3fn : fp8_e5m2;
     drawn.sum = among(sums);
     drawn.block = static_cast<std::size_t>(one_in(2) ? 0 : within(1, 20));
-    drawn.c = one_in(2) ? AddendPosition::late : AddendPosition::early;
+    drawn.addend = one_in(2) ? AddendPosition::late : AddendPosition::early;
     drawn.rounding = among(roundings);
     drawn.format = among(formats);
     drawn.overflow_to_infinity = one_in(2);
@@ -176,7 +176,7 @@ inline std::string show(const AccumulatorModel& model) {
   const auto number = [](auto x) { return std::to_string(static_cast<int>(x)); };
   return std::string(model.name) + ": operands " + to_string(model.operands) + " sum " +
          number(model.sum) + " block " + number(model.block) + " segment " + number(model.segment) +
-         " interleave " + number(model.interleave) + " c " + number(model.c) + " product " +
+         " interleave " + number(model.interleave) + " c " + number(model.addend) + " product " +
          (model.product.exact ? "exact" : to_string(model.product.format)) + " " +
          std::string(name_of(model.product.rounding)) + " rounding " +
          std::string(name_of(model.rounding)) + " format " + to_string(model.format) +

@@ -293,7 +293,8 @@ TEST_F(CInterface, GivesACodeAndATextForEverythingThatIsWrong) {
   expect_failed(compute(with(&fftprec_case::mode, "b16")), FFTPREC_BAD_INPUT,
                 "did you mean 'bf16'");
   expect_failed(compute(with(&fftprec_case::machine, "trm")), FFTPREC_BAD_INPUT, "did you mean");
-  expect_failed(compute(with(&fftprec_case::store, "stages")), FFTPREC_BAD_INPUT, "did you mean");
+  expect_failed(compute(with(&fftprec_case::rounding_points, "stages")), FFTPREC_BAD_INPUT,
+                "did you mean");
   expect_failed(compute(with(&fftprec_case::scale, "input:2")), FFTPREC_BAD_INPUT, "input:2^K");
   expect_failed(compute(with(&fftprec_case::tables, "exactly")), FFTPREC_BAD_INPUT,
                 "unknown tables 'exactly'; known: exact, ");

@@ -92,7 +92,7 @@ TEST(Chain, TransformTakesLinesByTheirStride) {
 
 TEST(Chain, GatheringCountsTheSourceUsedMost) {
   const Chain x = off_by(constant(4, 1), 0.5);
-  const std::vector<std::size_t> sources{0, 2, 2, truth::nothing, 2, 3, 0};
+  const std::vector<std::size_t> sources{0, 2, 2, truth::npos, 2, 3, 0};
 
   const Chain y = gathered(x, sources);
 

@@ -135,7 +135,7 @@ TEST(PairChain, GatheringCountsTheSourceUsedMost) {
   ComplexArray<double> x(8);
   for (std::size_t i = 0; i < 8; ++i) x.re[i] = x.im[i] = static_cast<double>(i + 1);
   const PairChain chain = off_by(x, {0.5, 0.25});
-  const std::vector<std::size_t> sources{0, 2, 2, truth::nothing, 2, 3, 0};
+  const std::vector<std::size_t> sources{0, 2, 2, truth::npos, 2, 3, 0};
 
   const PairChain y = gathered(chain, sources);
 

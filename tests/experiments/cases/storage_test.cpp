@@ -320,7 +320,7 @@ void expect_bits(const std::string& algorithm, std::size_t n, const Keeping& kee
                    .mode = keeping.mode(),
                    .machine = keeping.machine(),
                    .n = n,
-                   .rounding_points = keeping.rounding_points(),
+                   .rounding_points = keeping.store(),
                    .scale = keeping.scale()};
   const ComplexArray<double> input = make_input("gaussian", n, 1, 1);
   const ComplexArray<double> y =
@@ -350,7 +350,7 @@ void expect_bits_of_batch(const std::string& algorithm, std::size_t n, const Sha
                    .machine = "ieee",
                    .n = n,
                    .batch = batch,
-                   .rounding_points = keeping.rounding_points()};
+                   .rounding_points = keeping.store()};
   const ComplexArray<double> input = make_input("gaussian", n, batch, 1);
   const ComplexArray<double> y =
       run_case(Session().plan(where), input, {.round_trip = false}).values;
