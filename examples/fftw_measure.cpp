@@ -73,7 +73,7 @@ int main(int argc, char** argv) {
     fftprec::Row row = fftprec::measure_result(asked, widened(y, n), fftprec::fp32);
     // FFTW's codelets differ from plain radix 2, and make fewer operations.
     fftprec::predict_result(row, asked,
-                            fftprec::claimed_case("algorithm=radix2-dit, mode=fast, machine=ieee"));
+                            fftprec::claimed_case("algorithm=radix2-dit, mode=fp32, machine=ieee"));
     std::printf("%8zu %12.3e %12.3g %16.3e\n", n, *row.err_l2_rel, *row.err_max_ulp,
                 *row.bound_l2_rel);
     all_below = all_below && *row.err_l2_rel < *row.bound_l2_rel;

@@ -23,6 +23,7 @@
 #include "experiments/cases/case_prediction.hpp"
 #include "experiments/cases/columns.hpp"
 #include "experiments/cases/evaluate.hpp"
+#include "experiments/faults/faulty_machine.hpp"
 #include "experiments/files/format_file.hpp"
 #include "experiments/inputs/inputs.hpp"
 #include "experiments/support/decimal.hpp"
@@ -129,7 +130,7 @@ py::tuple run(const py::array& x, const std::string& transform, std::size_t n,
     output = run_in_mode(algorithm_named(where.algorithm), where, input);
   }
   const bool single =
-      resolve(mode_named(where.mode, read_list), machine_named(where.machine)).type() ==
+      resolve(mode_named(where.mode, read_list), faulty_machine_named(where.machine)).type() ==
       ArithmeticType::floats;
   py::array values = array_of(output.values, single, entry.real_output);
   return py::make_tuple(std::move(values), py::cpp_function([output = std::move(output)] {
@@ -161,7 +162,7 @@ py::dict predict(std::size_t n, std::size_t batch, const AxisTexts& axes) {
   result["bound_name"] = row.bound_name;
   result["bound_prob_l2_rel"] = row.bound_prob_l2_rel;
   result["matmul_passes"] = row.matmul_passes;
-  result["mac_count"] = row.real_multiplications;
+  result["real_multiplications"] = row.real_multiplications;
   result["operations"] = whole.cost.operations.multiplications + whole.cost.operations.additions;
   result["unit_roundoff"] = unit_roundoff(result_format(plan));
   result["conversions"] = whole.cost.operations.conversions;
@@ -243,6 +244,7 @@ PYBIND11_MODULE(_core, core) {
   core.def("items", &items);
   core.def("short_number", &short_number, py::arg("value"), py::arg("digits") = 3);
   core.def("axes", &axis_names);
+  core.def("shown_name", &shown_name);
   core.def("length", &length_of);
   core.def("input_axes", &input_axes);
   core.def("transform_over", &transform_over);

@@ -7,7 +7,8 @@ them. The public headers in include, the module in python and the C interface in
 Tests and examples may include everything, and nothing includes them.
 
 Inside a layer an include goes down the list FOLDERS or stays in its folder. A folder is a namespace,
-and a namespace holds no two types of one name.
+and a namespace holds no two types of one name. Files do not include one another in a circle; a .hpp
+and the .cpp of that name are one. LEAVES are seen by their readers alone.
 
 Prints every offending line and exits with 1 if there is one.
 
@@ -39,9 +40,15 @@ FOLDERS = {
                 ["results"], ["mpi"]],
     "experiments": [["identify"], ["search", "hypotheses", "claims", "testing"], ["attribution", "devices"], ["gates"],
                     ["sweeps"], ["cases"], ["transforms"], ["inputs"],
-                    ["tables", "algorithms"], ["files"], ["support"]],
+                    ["tables", "algorithms"], ["files"], ["faults"], ["support"]],
     "algorithms": [["transforms"], ["fft"], ["theory"], ["arithmetic"]],
     "arith": [["machines"], ["kernels"], ["accumulators"], ["splitting"], ["formats"], ["support"]],
+}
+# Folders that could go without a change elsewhere, and who may see them.
+LEAVES = {
+    "experiments/claims": {"reports/claims", "reports/commands"},
+    "experiments/hypotheses": {"reports/hypotheses", "reports/commands"},
+    "experiments/identify": {"reports/hypotheses", "reports/commands"},
 }
 # Folders whose namespace is not fftprec::FOLDER: the vocabulary that everything speaks. None: any.
 NAMESPACES = {
@@ -50,7 +57,7 @@ NAMESPACES = {
        for folders in FOLDERS[layer] for folder in folders},
     **{f"experiments/{folder}": "fftprec" for folder in
        ("testing", "sweeps", "cases", "transforms", "inputs", "tables", "algorithms",
-        "files", "support")},
+        "files", "faults", "support")},
 }
 # Free to include every layer; nobody includes them but themselves.
 OUTSIDE = {"tests", "examples"}
@@ -120,6 +127,9 @@ def offence(path, line):
         return "the path is not one from the root of the project"
     if there not in SEES[here]:
         return f"{here} must not see {there}"
+    leaf, reader = (f"{layer_of(name)}/{folder_of(name)}" for name in (quoted, path))
+    if leaf in LEAVES and reader != leaf and reader not in LEAVES[leaf]:
+        return f"{leaf} is seen by {', '.join(sorted(LEAVES[leaf]))} alone"
     return folder_offence(path, quoted) if there == here else None
 
 
@@ -134,6 +144,48 @@ def namespace_offence(path, namespace):
     if wanted != "fftprec" and namespace.startswith(wanted + "::"):
         return None
     return f"{layer}/{folder} is namespace {wanted}"
+
+
+def circles(includes):
+    """The set of units that a unit makes a circle with, for those that do.
+
+    includes: {unit: the units that it includes}."""
+    reached = {}
+    for unit in includes:
+        seen, left = set(), [unit]
+        while left:
+            for other in includes.get(left.pop(), ()):
+                if other not in seen:
+                    seen.add(other)
+                    left.append(other)
+        reached[unit] = seen
+    return {unit: {other for other in seen if unit in reached.get(other, ())}
+            for unit, seen in reached.items() if unit in seen}
+
+
+def circle_offences(lines_of):
+    """Every include between two files of a circle, of includes that go where they may."""
+    def unit_of(path):
+        return path.rsplit(".", 1)[0]
+
+    found = []
+    places = collections.defaultdict(list)
+    for path, lines in lines_of.items():
+        for number, line in enumerate(lines, 1):
+            match = INCLUDE.match(line)
+            if match and match.group(1) and layer_of(path) not in OUTSIDE and not offence(path, line):
+                pair = unit_of(path), unit_of(match.group(1))
+                if pair[0] != pair[1]:
+                    places[pair].append(f"{path}:{number}: {line.strip()}")
+    includes = collections.defaultdict(set)
+    for here, there in places:
+        includes[here].add(there)
+    partners = circles(includes)
+    for (here, there), where in places.items():
+        if there in partners.get(here, ()):
+            found += [f"{place}  (a circle of files: {', '.join(sorted(partners[here]))})"
+                      for place in where]
+    return found
 
 
 def types_of(path, lines):
@@ -167,9 +219,10 @@ def check(root):
     found = []
     defined = collections.defaultdict(list)
     paths = sources(root)
+    lines_of = {}
     for path in paths:
         with open(os.path.join(root, path), encoding="utf-8") as file:
-            lines = file.read().splitlines()
+            lines = lines_of[path] = file.read().splitlines()
         for number, line in enumerate(lines, 1):
             reason = offence(path, line)
             if reason:
@@ -180,7 +233,7 @@ def check(root):
     for (namespace, name), places in defined.items():
         for place in places[1:]:
             found.append(f"{place}: {name}  ({namespace} has one already, at {places[0]})")
-    return found, len(paths)
+    return found + circle_offences(lines_of), len(paths)
 
 
 def self_test():
@@ -189,6 +242,10 @@ def self_test():
     FOLDERS["arith"] = [["high"], ["left", "right"], ["low"]]
     NAMESPACES.clear()
     NAMESPACES["arith/low"] = "fftprec"
+    LEAVES.clear()
+    LEAVES["experiments/leaf"] = {"reports/leaf"}
+    FOLDERS["experiments"] = [["top"], ["leaf"]]
+    FOLDERS["reports"] = [["leaf", "other"]]
     allowed = {
         "arith/a.hpp": ['#include "arith/low/format.hpp"', "#include <vector>",
                         "namespace fftprec {", "struct A {"],
@@ -200,6 +257,12 @@ def self_test():
         "arith/truth/t.cpp": ['#include "arith/truth/t.hpp"', '#include "arith/a.hpp"',
                               "#include <mpfr.h>"],
         "algorithms/f.hpp": ['#include "algorithms/g.hpp"', '#include "arith/a.hpp"'],
+        "algorithms/ring.hpp": ['#include "algorithms/f.hpp"'],
+        "algorithms/ring.cpp": ['#include "algorithms/ring.hpp"'],
+        "algorithms/round.hpp": ['#include "algorithms/f.hpp"'],
+        "experiments/leaf/l.hpp": ["#include <vector>"],
+        "experiments/leaf/l.cpp": ['#include "experiments/leaf/l.hpp"'],
+        "reports/leaf/l.cpp": ['#include "experiments/leaf/l.hpp"'],
         "experiments/e.cpp": ['#include "algorithms/f.hpp"', '#include "arith/truth/t.hpp"'],
         "reports/r.cpp": ['#include "experiments/e.hpp"', '#include "arith/a.hpp"',
                           "#include <mpfr.h>"],
@@ -217,18 +280,22 @@ def self_test():
         "arith/truth/t.cpp": ['#include "algorithms/f.hpp"', '#include "reports/r.hpp"'],
         "algorithms/f.hpp": ['#include "arith/truth/t.hpp"', '  #include "experiments/e.hpp"',
                              "#include <mpfr.h>"],
+        "algorithms/ring.cpp": ['#include "algorithms/round.hpp"'],
+        "algorithms/round.hpp": ['#include "algorithms/ring.hpp"'],
+        "experiments/top/t.cpp": ['#include "experiments/leaf/l.hpp"'],
+        "reports/other/o.cpp": ['#include "experiments/leaf/l.hpp"'],
         "experiments/e.cpp": ['#include "reports/r.hpp"', '#include "tests/support/t.hpp"',
                               '#include "e.hpp"', "#include <algorithms/f.hpp>"],
         "reports/r.cpp": ['#include "arith/truth/t.hpp"'],
     }
-    expected = {f"{path}:{number}" for path in forbidden
-                for number in range(len(allowed[path]) + 1,
-                                    len(allowed[path]) + len(forbidden[path]) + 1)}
+    expected = {f"{path}:{len(allowed.get(path, [])) + number}" for path in forbidden
+                for number in range(1, len(forbidden[path]) + 1)}
     with tempfile.TemporaryDirectory() as root:
-        for path, lines in allowed.items():
+        for path in allowed.keys() | forbidden.keys():
             os.makedirs(os.path.dirname(os.path.join(root, path)), exist_ok=True)
+            lines = allowed.get(path, []) + forbidden.get(path, [])
             with open(os.path.join(root, path), "w", encoding="utf-8") as file:
-                file.write("\n".join(lines + forbidden.get(path, [])) + "\n")
+                file.write("\n".join(lines) + "\n")
         found, _ = check(root)
     seen = {":".join(line.split(":", 2)[:2]) for line in found}
     for place in sorted(expected - seen):

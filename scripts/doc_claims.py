@@ -108,15 +108,15 @@ def silicon_butterflies(results):
     rows = []
     for n in (256, 512, 1024, 4096):
         theirs = [results.published(algorithm="radix2-dit", mode=mode, n=n)
-                  for mode in ("fast", "kahan")]
-        stockham = {"algorithm": "stockham-mixed", "mode": "fast", "n": n}
-        rows.append([n, theirs[0], evidence.cell(algorithm="radix2-dit", mode="fast", n=n),
+                  for mode in ("fp32", "kahan")]
+        stockham = {"algorithm": "stockham-mixed", "mode": "fp32", "n": n}
+        rows.append([n, theirs[0], evidence.cell(algorithm="radix2-dit", mode="fp32", n=n),
                      evidence.cell(tables="fp32-angle", **stockham),
                      *(number(evidence.values(tables="fp32-angle:order=" + order, **stockham)[0])
                        for order in ("product", "column-row")),
                      evidence.cell(tables="exact", **stockham), theirs[1],
                      evidence.cell(algorithm="radix2-dit", mode="kahan", n=n)])
-    return table(["N", "trn1, \"fast\"", "radix-2, fast", "stockham, W8 by row, column",
+    return table(["N", "trn1, \"fast\"", "radix-2, fp32", "stockham, W8 by row, column",
                   "by product", "by column, row", "stockham, exact tables", "trn1, kahan", "radix-2, kahan"], rows)
 
 
@@ -196,12 +196,12 @@ def silicon_jitter(results):
          c10.jitter(machine="trn", mode="bf16", n=64)],
         ["dft-gemm, ozaki, leading product in bf16, N = 64", "err_linf_rel",
          c10.jitter(machine="trn{demote=leading}", mode="ozaki", n=64)],
-        ["stockham-mixed, fast, N = 1024", "err_linf_rel",
-         c4.jitter(algorithm="stockham-mixed", mode="fast", tables="fp32-angle", n=1024)],
+        ["stockham-mixed, fp32, N = 1024", "err_linf_rel",
+         c4.jitter(algorithm="stockham-mixed", mode="fp32", tables="fp32-angle", n=1024)],
         ["radix2-dit, kahan, N = 1024", "err_linf_rel",
          c4.jitter(algorithm="radix2-dit", mode="kahan", n=1024)],
-        ["dft-gemm, fast, N = 1024", "err_re_max_rel",
-         c5.jitter("err_re_max_rel", mode="fast", tables="fp32-angle", n=1024)],
+        ["dft-gemm, fp32, N = 1024", "err_re_max_rel",
+         c5.jitter("err_re_max_rel", mode="fp32", tables="fp32-angle", n=1024)],
     ]
     return table(["case", "metric", "largest change"],
                  [[what, f"`{metric}`", f"{100 * share:.2g} %"] for what, metric, share in rows])

@@ -26,13 +26,13 @@ PLOTS = {
         "notice.",
         "published.md", "paper", [
             "--series", "tables", "--panel", "mode", "-f",
-            "algorithm=dft-gemm and mode=fast,bf16,ozaki,ozaki_hq and input=torch_randn"]),
+            "algorithm=dft-gemm and mode=fp32,bf16,ozaki,ozaki_hq and input=torch_randn"]),
     "machines": (
         "One matrix product on four machines: a truncating accumulator shows in fp32, rounded products in "
         "split modes.",
         "machines.md", "paper", [
             "--series", "machine", "--panel", "mode", "-f",
-            "algorithm=dft-gemm and mode=fast,bf16,ozaki,ozaki_hq and tables=exact and input=gaussian"]),
+            "algorithm=dft-gemm and mode=fp32,bf16,ozaki,ozaki_hq and tables=exact and input=gaussian"]),
     "slices": (
         "Error-free slices: each one more gains 9 bits, until sums are too long to be exact; with every K-tile "
         "evicted by itself they are exact at any length.",
@@ -44,7 +44,7 @@ PLOTS = {
         "Compensated products in radix 2 gain 2 to 10 %; only double-word sums gain more.",
         "schemes.md", "schemes", [
             "--series", "mode", "--panel", "none", "-f",
-            "algorithm=radix2-dit and n>=256 and mode=fast,kahan,rounded_once,doubleword:fp32,"
+            "algorithm=radix2-dit and n>=256 and mode=fp32,kahan,rounded_once,doubleword:fp32,"
             "refined_fp32:1,refined_fp32:2"]),
     "accumulators": (
         "Long sums of bf16 products on five accumulators, for three inputs.",
@@ -58,13 +58,13 @@ PLOTS = {
                                        "algorithm=radix2-dit"]),
     "storage": (
         "16 bits stored after every operation, every stage, every third stage, or at the ends.",
-        "storage.md", "storage", ["--series", "store", "--panel", "mode", "-f",
+        "storage.md", "storage", ["--series", "rounding_points", "--panel", "mode", "-f",
                                   "machine=ieee and mode=bf16,fp16"]),
     "twiddles": (
         "Error of an exact FFT whose fp32 twiddles come from recurrences.",
         "numerics.md", "twiddles", [
             "--series", "tables", "--panel", "none", "-f",
-            "mode=double and tables=exact:in=fp32," + ",".join(
+            "mode=fp64 and tables=exact:in=fp32," + ",".join(
                 "recurrence:by=" + name for name in doc_tables.RECURRENCES)]),
     "fixed_point": (
         "Fixed point of 16 bits, halved before each stage: truncation costs about 5 dB.",

@@ -118,13 +118,13 @@ def published_summary(results):
         add(f"dft-gemm, {mode}, N = 64", results.published(
             algorithm="dft-gemm", mode=mode, n=64, measured_on="trn1"),
             algorithm="dft-gemm", mode=mode, n=64)
-    add("dft-gemm, fast, N = 1024, `err_re_max_rel`",
-        results.published(algorithm="dft-gemm", mode="fast", n=1024),
-        algorithm="dft-gemm", mode="fast", n=1024, metric="err_re_max_rel")
+    add("dft-gemm, fp32, N = 1024, `err_re_max_rel`",
+        results.published(algorithm="dft-gemm", mode="fp32", n=1024),
+        algorithm="dft-gemm", mode="fp32", n=1024, metric="err_re_max_rel")
     for n in (1024, 4096):
-        add(f"stockham-mixed, fast, N = {n} (published as radix-2)",
-            results.published(algorithm="radix2-dit", mode="fast", n=n),
-            sweep="published", algorithm="stockham-mixed", mode="fast", n=n)
+        add(f"stockham-mixed, fp32, N = {n} (published as radix-2)",
+            results.published(algorithm="radix2-dit", mode="fp32", n=n),
+            sweep="published", algorithm="stockham-mixed", mode="fp32", n=n)
     add("radix2-dit, kahan, N = 4096",
         results.published(algorithm="radix2-dit", mode="kahan", n=4096),
         algorithm="radix2-dit", mode="kahan", n=4096)
@@ -147,7 +147,7 @@ def published_gemm(results):
 
 
 def published_large(results):
-    axes = {"algorithm": "dft-gemm", "mode": "fast", "n": 1024}
+    axes = {"algorithm": "dft-gemm", "mode": "fp32", "n": 1024}
     rows = []
     for metric in ("err_re_max_rel", "err_linf_rel", "err_l2_rel"):
         values = [results.value("published", metric, tables=tables, **TORCH, **axes)
@@ -161,12 +161,12 @@ def published_radix2(results):
     rows = []
     for n in (256, 512, 1024, 4096):
         theirs = [results.published(algorithm="radix2-dit", mode=mode, n=n)
-                  for mode in ("fast", "kahan")]
+                  for mode in ("fp32", "kahan")]
         ours = [results.value("published", "err_linf_rel", algorithm="radix2-dit", mode=mode, n=n,
-                              **TORCH) for mode in ("fast", "kahan")]
+                              **TORCH) for mode in ("fp32", "kahan")]
         rows.append([n, *theirs, f"{float(theirs[0]) / float(theirs[1]):.1f}",
                      number(ours[0]), number(ours[1]), f"{ours[0] / ours[1]:.2f}"])
-    return table(["N", "silicon \"fast\"", "silicon kahan", "ratio", "our fast", "our kahan",
+    return table(["N", "silicon \"fast\"", "silicon kahan", "ratio", "our fp32", "our kahan",
                   "ratio"], rows)
 
 
@@ -174,8 +174,8 @@ def silicon_stockham(results):
     """What silicon ran as "fast" in the radix-2 table, and ours with both table sources."""
     rows = []
     for n in (256, 512, 1024, 4096):
-        theirs = float(results.published(algorithm="radix2-dit", mode="fast", n=n))
-        ours = [results.value("published", "err_linf_rel", algorithm="stockham-mixed", mode="fast",
+        theirs = float(results.published(algorithm="radix2-dit", mode="fp32", n=n))
+        ours = [results.value("published", "err_linf_rel", algorithm="stockham-mixed", mode="fp32",
                               n=n, tables=tables, **TORCH) for tables in ("fp32-angle", "exact")]
         rows.append([n, number(theirs), number(ours[0]), f"{ours[0] / theirs:.2f}",
                      number(ours[1])])
@@ -188,15 +188,15 @@ def bluestein_chirp(results):
         rows.append([n] + [
             number(results.value("published", "err_linf_rel", algorithm="bluestein", mode=mode, n=n,
                                  tables=tables, **TORCH))
-            for mode in ("fast", "kahan", "double") for tables in ("fp32-angle", "exact")])
-    return table(["N"] + [f"{mode}, {tables}" for mode in ("fast", "kahan", "double")
+            for mode in ("fp32", "kahan", "fp64") for tables in ("fp32-angle", "exact")])
+    return table(["N"] + [f"{mode}, {tables}" for mode in ("fp32", "kahan", "fp64")
                           for tables in ("fp32-angle", "exact")], rows)
 
 
 def peers(results):
     """err_l2_rel in units of u sqrt(log2 n)."""
-    cases = (("fftw-f32", "fast", 24), ("radix2-dit", "fast", 24), ("split-radix", "fast", 24),
-             ("fftw-f64", "double", 53), ("radix2-dit", "double", 53), ("split-radix", "double", 53))
+    cases = (("fftw-f32", "fp32", 24), ("radix2-dit", "fp32", 24), ("split-radix", "fp32", 24),
+             ("fftw-f64", "fp64", 53), ("radix2-dit", "fp64", 53), ("split-radix", "fp64", 53))
     rows = []
     for t in range(4, 17):
         row = [f"2^{t}"]
@@ -214,7 +214,7 @@ def scaling(results):
     path = os.path.join(results.root, "docs", "data", "scaling.md")
     with open(path, encoding="utf-8") as file:
         lines = [line for line in file if line.startswith("|")]
-    chosen = [line for line in lines[2:] if line.split("|")[2].strip() in ("fast", "bf16")]
+    chosen = [line for line in lines[2:] if line.split("|")[2].strip() in ("fp32", "bf16")]
     return "".join(lines[:2] + chosen)
 
 
@@ -226,10 +226,10 @@ def angle_floor(results):
         for tables in ("fp32-angle", "exact"):
             row += [number(results.value("paper", "err_linf_rel", algorithm="dft-gemm", mode=mode,
                                          n=n, tables=tables, **TORCH))
-                    for mode in ("double", "fast", "ozaki_hq")]
+                    for mode in ("fp64", "fp32", "ozaki_hq")]
         rows.append(row)
-    return table(["N", "double, fp32-angle", "fast, fp32-angle", "ozaki_hq, fp32-angle",
-                  "double, exact", "fast, exact", "ozaki_hq, exact"], rows)
+    return table(["N", "fp64, fp32-angle", "fp32, fp32-angle", "ozaki_hq, fp32-angle",
+                  "fp64, exact", "fp32, exact", "ozaki_hq, exact"], rows)
 
 
 def product_rounding(results):
@@ -247,7 +247,7 @@ def product_rounding(results):
 
 def machine_errors(results):
     rows = []
-    for mode in ("fast", "bf16", "bf16_refined", "ozaki", "ozaki_hq", "kahan"):
+    for mode in ("fp32", "bf16", "bf16_refined", "ozaki", "ozaki_hq", "kahan"):
         for n in (64, 256, 1024):
             axes = {"algorithm": "dft-gemm", "mode": mode, "n": n, "input": "gaussian",
                     "tables": "exact"}
@@ -261,7 +261,7 @@ def tightness(results):
     """How far measured errors are from their expected values and bounds."""
     rows = []
     for algorithm in ("dft-gemm", "radix2-dit"):
-        for mode in ("fast", "kahan", "double", "bf16", "bf16_refined", "ozaki", "ozaki_hq"):
+        for mode in ("fp32", "kahan", "fp64", "bf16", "bf16_refined", "ozaki", "ozaki_hq"):
             chosen = results.rows("paper", algorithm=algorithm, mode=mode, **GAUSSIAN)
             expected = [float(row["err_l2_rel"]) / float(row["expected_l2_rel"]) for row in chosen
                         if int(row["n"]) >= 64]
@@ -296,7 +296,7 @@ def store_errors(results):
     rows = []
     for mode in ("bf16", "fp16"):
         for t in (6, 10, 14, 18):
-            found = {row["store"]: row for row in results.rows(
+            found = {row["rounding_points"]: row for row in results.rows(
                 "storage", mode=mode, machine="ieee", n=2 ** t)}
             rows.append([mode, f"2^{t}"] + [number(float(found[store]["err_l2_rel"]))
                                             for store in stores]
@@ -312,7 +312,7 @@ def store_blocks(results):
     stores = ("stage", "pass:3", "ends")
     rows = []
     for mode, width in bits.items():
-        found = [results.rows("storage", mode=mode, machine="ieee", n=1024, store=store,
+        found = [results.rows("storage", mode=mode, machine="ieee", n=1024, rounding_points=store,
                               scale="none")[0] for store in stores]
         rows.append([f"`{mode}`", f"{width:g}"]
                     + [number(float(row["err_l2_rel"])) for row in found]
@@ -330,11 +330,11 @@ def twiddle_errors(results):
     rows = []
     for name in ("correctly rounded", *RECURRENCES):
         row = [f"`{name}`" if name in RECURRENCES else name]
-        for mode, format_name in (("fast", "fp32"), ("bf16", "bf16")):
+        for mode, format_name in (("fp32", "fp32"), ("bf16", "bf16")):
             source = "exact:in=" + format_name
             if name in RECURRENCES:
                 source = f"recurrence:by={name}" + (":in=bf16" if mode == "bf16" else "")
-            shares = {t: results.value("twiddles", "err_l2_rel", mode="double", tables=source,
+            shares = {t: results.value("twiddles", "err_l2_rel", mode="fp64", tables=source,
                                        n=2 ** t)
                       / results.value("twiddles", "err_l2_rel", mode=mode, n=2 ** t)
                       for t in range(4, 17)}
@@ -427,7 +427,7 @@ def listing(subject):
     """What `fftprec list SUBJECT` prints, as a table."""
     def make(results):
         lines = [line.split(None, 1) for line in results.output("list", subject).splitlines()]
-        return table([subject[:-1] if subject != "tables" else "tables", "meaning"],
+        return table([subject if subject in ("tables", "rounding_points") else subject[:-1], "meaning"],
                      [[f"`{name}`", meaning.replace("|", "\\|")] for name, meaning in lines],
                      ["---", "---"])
     return make
@@ -551,7 +551,7 @@ def algorithm_times(results):
         algorithm, mode, n = run["run_name"].split("/")[:3]
         time = f"{run['real_time']:.0f}" if run["real_time"] >= 100 else f"{run['real_time']:.1f}"
         cells.setdefault(algorithm, {})[mode, int(n)] = f"{time} ({run['ratio_to_fftw']:.1f})"
-    columns = [(mode, 2 ** t) for mode in ("fast", "bf16") for t in (10, 16, 20)]
+    columns = [(mode, 2 ** t) for mode in ("fp32", "bf16") for t in (10, 16, 20)]
     context = report["context"]
     return (f"{context['date'][:10]}, {context['num_cpus']} cores at {context['mhz_per_cpu']} MHz, one"
             " used.\n\n" + table(
@@ -672,7 +672,7 @@ def slices_sums(results):
 def word_modes(results):
     """Residual splits with the PSUM of trn, and with one that rounds each column once."""
     modes = ("bf16", "ozaki", "bf16x2:4", "ozaki_hq", "bf16x3:6", "fp16", "fp16x2:3", "tf32x2:3",
-             "tf32x3:6", "fast")
+             "tf32x3:6", "fp32")
     columns = [("trn", 64), ("trn", 256), ("trn", 1024), ("trn-exact", 256)]
     return table(["mode"] + [f"{machine}, N = {n}" for machine, n in columns],
                  [[mode] + [kept(results, "schemes", mode=mode, n=n, **{**GEMM, "machine": machine})
@@ -715,7 +715,7 @@ def residual_experiment(results):
 
 
 def refinement(results):
-    modes = ("bf16_refined", "refined_fp32:1", "refined_fp32:2", "fast")
+    modes = ("bf16_refined", "refined_fp32:1", "refined_fp32:2", "fp32")
     return table(["algorithm", "N", *modes],
                  [[algorithm, n] + [kept(results, "schemes", mode=mode, n=n,
                                          **{**GEMM, "algorithm": algorithm}) for mode in modes]
@@ -723,24 +723,24 @@ def refinement(results):
 
 
 def compensation(results):
-    """RMS over seeds of fast, and its quotient by that of each other scheme."""
+    """RMS over seeds of fp32, and its quotient by that of each other scheme."""
     modes = ("kahan", "rounded_once", "dot2", "doubleword:fp32", "doubleword")
     rows = []
     for t in range(8, 17, 2):
         errors = {mode: kept_errors(results, "schemes", algorithm="radix2-dit", mode=mode, n=2 ** t,
-                                    input="gaussian") for mode in ("fast", *modes)}
-        fast = rms(errors["fast"])
+                                    input="gaussian") for mode in ("fp32", *modes)}
+        fast = rms(errors["fp32"])
         quotients = [fast / rms(errors[mode]) for mode in modes]
-        rows.append([f"2^{t}", len(errors["fast"]), number(fast),
+        rows.append([f"2^{t}", len(errors["fp32"]), number(fast),
                      *(f"{quotient:.3f}" if quotient < 100 else number(quotient, 2)
                        for quotient in quotients)])
-    return table(["N", "seeds", "fast", *(f"fast / {mode}" for mode in modes)], rows)
+    return table(["N", "seeds", "fp32", *(f"fp32 / {mode}" for mode in modes)], rows)
 
 
 def compensated_sums(results):
     """n products summed on the vector engine: by the mode's matrix product, and array by array."""
     cases = [("dft-gemm", mode) for mode in ("kahan", "kahan-sum", "neumaier", "dot2", "doubleword")]
-    cases += [("direct", mode) for mode in ("fast", "kahan-sum", "dot2", "doubleword")]
+    cases += [("direct", mode) for mode in ("fp32", "kahan-sum", "dot2", "doubleword")]
     return table(["algorithm", "mode", "N = 64", "N = 256", "N = 1024"],
                  [[algorithm, mode] + [kept(results, "schemes", mode=mode, n=n,
                                             **{**GEMM, "algorithm": algorithm})
@@ -763,7 +763,7 @@ def accumulator_errors(results):
     """Machines x modes x lengths for three inputs."""
     machines = ("trn", "trn-exact", "trn{tiles=through}", "trn-rz", "trn-rz{tiles=through}",
                 "trn3-bf16psum", "nv-hopper", "amd-cdna3")
-    columns = [("bf16", 4096), ("fast", 1024), ("fast", 4096), ("slices:3x3", 4096), ("bf16x3:6", 1024),
+    columns = [("bf16", 4096), ("fp32", 1024), ("fp32", 4096), ("slices:3x3", 4096), ("bf16x3:6", 1024),
                ("bf16x3:6", 4096)]
     return table(["input", "machine"] + [f"{mode}, {n}" for mode, n in columns],
                  [[given, f"`{machine}`"]
@@ -832,7 +832,7 @@ TABLES = {
     "table_sources": listing("tables"),
     "inputs": listing("inputs"),
     "metrics": listing("metrics"),
-    "stores": listing("stores"),
+    "stores": listing("rounding_points"),
     "scales": listing("scales"),
     "store_errors": store_errors,
     "store_blocks": store_blocks,
@@ -844,7 +844,7 @@ TABLES = {
     "designed_fixed": designed(
         "-a", "mode=q1.15", "-a", "scale=stage:1/2", "-a", "input=uniform", "-a", "seed=1..4",
         "--min", "snr_db=60", "--free", "data.bits,table.bits,fixed.accumulator"),
-    "designed_precision": designed("-a", "mode=bf16", "-a", "store=pass:3", "-a", "seed=1..4",
+    "designed_precision": designed("-a", "mode=bf16", "-a", "rounding_points=pass:3", "-a", "seed=1..4",
                                    "--min", "snr_db=60", "--free", "data.bits"),
     "designed_accumulators": designed_accumulators,
     "preset_groups": preset_groups,

@@ -1,5 +1,5 @@
-/// What an FFT may ask of an arithmetic: products with a table, sums, matrix products. Nothing else
-/// touches the data, so a mode and a machine are free to say how each is done.
+/// The operations of which FFTs consist: products with a table, sums, matrix products. Nothing else
+/// touches the data, so mode and machine define how each is carried out.
 #pragma once
 
 #include <algorithm>
@@ -45,7 +45,7 @@ ComplexArray<std::remove_const_t<Real>> packed(View<Real> x) {
   return result;
 }
 
-/// x <- -i x forward, i x inverse, which costs nothing: it exchanges the parts and one sign.
+/// x <- -i x forward, i x inverse. It costs nothing: it exchanges the parts and changes one sign.
 template <class Real>
 void turn(View<Real> x, Direction direction) {
   for (std::size_t i = 0; i < x.rows; ++i) {
@@ -59,8 +59,8 @@ void turn(View<Real> x, Direction direction) {
   }
 }
 
-/// Where the elements of a View stand in a batch of lines: (r, c) at (*this)(r, c). Rows follow one
-/// another in groups; a view of lines in order has the row_step of a line, and one group.
+/// Places of the elements of a View in a batch of lines: element (r, c) is at (*this)(r, c). Rows
+/// come in groups; a view of lines in order has the row_step of a line, and one group.
 struct Places {
   std::size_t row_step;
   std::size_t col_step = 1;
@@ -102,32 +102,32 @@ struct Places {
 ///   w, x)`: sum(i, j) += w(k, i) x(k, j), k ascending. Each product as the mode forms it, each sum
 ///   rounded.
 /// - `scale(x, dft, n)`: x <- x * fl(1/d), d the divisor of a transform of n points (Dft), or what
-///   stages that scale leave of it; nothing where it is 1.
+///   scaling stages leave of it; nothing where it is 1.
 /// - `scale_by(x, factor)`: x <- x * fl(factor).
 /// - `modrelu(x, bias)`: x(i, j) <- max(|x| + bias(j), 0) x/|x|, 0 where x = 0: s = fl(fl(re^2) +
 ///   fl(im^2)), r = fl(sqrt s), t = max(fl(r + bias), 0), q = fl(t/r), then (fl(q re), fl(q im)).
 ///   No product with a table: the schemes that split or compensate products do not change it.
-/// Matrix products, on the engine that the mode and machine name; the result is in the format that
-/// the engine delivers, until `store_product(x)` rounds it to the storage format:
+/// Matrix products, on the engine of mode and machine. The result is in the engine's output format
+/// until `store_product(x)` rounds it to the storage format:
 /// - `gemm(out, x, w)`: out (B x N) <- x (B x K) w (K x N).
 /// - `gemm_columns(out, w, x)`: out (N x C) <- w^T x, w (K x N), x (K x C): the same sums with the
 ///   data's columns as the independent direction.
 /// - `scale_product(x, dft, n)`: scale in the format that gemm delivers.
-/// Data that are scaled, or kept in another format than they are computed in (storage.hpp); each
-/// of these does so where the policy says it.
-/// - `begin_stage(x, radix, before)`: before a stage that adds up `radix` values, each a sum of
-///   `before` values of the FFT's input (in frequency: of which n / before are left to add up), the
-///   scale of the policy.
-/// - `end_stage(x, done)`: after `done` stages of an FFT, with others to come. The rows of x are
-///   lines of data; `end_stage(x, done, n, places)` is for another order, in a batch of lines of n.
-///   Data that share scales share them along lines, or across them.
-/// - `stage_cols(all, usual)`, `stage_lines(all, usual)`: columns of data, and lines of a batch,
-///   that a stage has to work on at once: usual, a multiple of 64, or all where these share scales.
-/// - `store(x)`: at the end of an FFT whose result goes on; where data are stored after every
-///   operation it is store_product.
+/// Scaling, and rounding of data that are stored in another format than operations use
+/// (storage.hpp). Each function acts only where the policy asks for it.
+/// - `begin_stage(x, radix, before)`: the scale of the policy, before a stage that adds up `radix`
+///   values, each a sum of `before` values of the FFT's input (in frequency: n / before of them are
+///   still to be added up).
+/// - `end_stage(x, done)`: after `done` stages of an FFT, before others. The rows of x are lines of
+///   data; `end_stage(x, done, n, places)` takes another order, in a batch of lines of n values.
+///   Blocks share scales along lines, or across them.
+/// - `stage_cols(all, usual)`, `stage_lines(all, usual)`: columns of data, and lines of a batch, on
+///   which a stage must work at once: usual, a multiple of 64, or all where they share scales.
+/// - `store(x)`: at the end of an FFT inside a transform; it equals store_product where data are
+///   stored after every operation.
 /// Beside the data:
-/// - `stage(name, index)`: an object that marks what is done while it lives as the stage `index` of
-///   the scope around it, and that can be told what the stage leaves (stages.hpp).
+/// - `stage(name, index)`: an object; operations during its life belong to stage `index` of the
+///   scope around it. It takes the values that the stage leaves (stages.hpp).
 template <class A>
 concept ArrayArithmetic = requires(const A& a, typename A::Real r, View<typename A::Real> x,
                                    typename A::Table table, std::size_t size, const TableSpec& spec,

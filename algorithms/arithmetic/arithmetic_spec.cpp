@@ -12,26 +12,19 @@ namespace fftprec {
 
 namespace {
 
-/// Words whose residuals a compiler loses are zero. Cut words are no residuals to it.
-WordProducts lose_residuals(WordProducts products, Elision elided) {
-  const auto lose = [](OperandWords& words) {
-    if (words.kind != WordKind::values || words.rounding != Rounding::rne) return;
-    words.zeros = words.total() - 1;
-    words.count = 1;
-  };
-  if (elided == Elision::data || elided == Elision::both) lose(products.data);
-  if (elided == Elision::table || elided == Elision::both) lose(products.factor);
+WordProducts decorated(WordProducts products, const ProductDecorator* decorator) {
+  if (decorator && decorator->words) decorator->words(products);
   return products;
 }
 
 /// The words of a residual split, wherever their products are formed.
-WordProducts residual_words(const SplitSpec& split, const Faults& faults) {
+WordProducts residual_words(const SplitSpec& split, const ProductDecorator* decorator) {
   const OperandWords words{.format = split.word, .scale = split.scale};
   WordProducts products{
       .data = words, .factor = words, .terms = {split.term, split.term + split.count}};
   products.data.count = split.data_words;
   products.factor.count = split.factor_words;
-  return lose_residuals(std::move(products), faults.elided);
+  return decorated(std::move(products), decorator);
 }
 
 /// fp32 operands as the machine multiplies them.
@@ -87,19 +80,19 @@ AccumulatorModel accumulator_of(const WordProducts& words, const Machine& machin
 struct GemmOfScheme {
   const Mode& mode;
   const Machine& machine;
-  const Faults& faults;
+  const ProductDecorator* decorator;
 
   GemmScheme operator()(const PlainScheme& plain) const {
     if (plain.storage.system) return {VectorProducts{plain.quire}};
     WordProducts words =
         plain.storage == fp32 ? fp32_passes_words(machine) : same_words({.format = plain.storage});
     if (plain.table) words.factor.format = *plain.table;
-    return on_tensor({lose_residuals(std::move(words), faults.elided)});
+    return on_tensor({decorated(std::move(words), decorator)});
   }
   GemmScheme operator()(const VectorScheme&) const { return {VectorProducts{}}; }
   GemmScheme operator()(const HostScheme&) const { return {HostProducts{}}; }
   GemmScheme operator()(const SplitScheme& split) const {
-    WordProducts words = residual_words(split.split, faults);
+    WordProducts words = residual_words(split.split, decorator);
     words.sum = TermSum::in_fp32;
     return on_tensor({std::move(words)});
   }
@@ -134,10 +127,10 @@ struct GemmOfScheme {
 };
 
 /// In passes a quire has nothing to round: operations are in the type's own format.
-GemmScheme gemm_of(const Mode& mode, const Machine& machine, const Faults& faults,
-                   const RoundingPoints& stores) {
+GemmScheme gemm_of(const Mode& mode, const Machine& machine, const RoundingPoints& stores,
+                   const ProductDecorator* decorator) {
   try {
-    GemmScheme gemm = std::visit(GemmOfScheme{mode, machine, faults}, mode.scheme);
+    GemmScheme gemm = std::visit(GemmOfScheme{mode, machine, decorator}, mode.scheme);
     return gemm.as<VectorProducts>() && stores.in_passes() ? GemmScheme{VectorProducts{}} : gemm;
   } catch (const NotApplicable& reason) {
     return {NoMatrices{reason.what()}};
@@ -158,7 +151,7 @@ FixedStorage fixed_storage(const Mode& mode, const FixedScheme& fixed, const Mac
                      std::to_string(width_of(fixed.storage)) + " bits in units of products, " +
                      std::to_string(least) + " bits");
   FixedStorage storage{fixed.storage, fixed.table};
-  if (machine.fixed_overflow == Beyond::wrap) storage.format.overflow = Overflow::wrap;
+  if (machine.fixed_overflow == OverflowMode::wrap) storage.format.overflow = Overflow::wrap;
   return storage;
 }
 
@@ -180,11 +173,12 @@ StorageType storage_of(const Mode& mode, const Machine& machine, const RoundingP
 
 /// Data that are stored in passes are in the type's own format between them, with tables in it; a
 /// tensor engine takes its operands from that, rounded to the nearest.
-ArithmeticSpec::ArithmeticSpec(const Mode& mode, const Machine& machine, const Faults& faults,
-                               const RoundingPoints& stores, const ScalePolicy& scale)
+ArithmeticSpec::ArithmeticSpec(const Mode& mode, const Machine& machine,
+                               const RoundingPoints& stores, const ScalePolicy& scale,
+                               std::shared_ptr<const ProductDecorator> decorator)
     : mode_(mode.name),
       machine_(machine),
-      faults_(faults),
+      decorator_(std::move(decorator)),
       storage_(storage_of(mode, machine, stores)),
       type_(std::visit([](const auto& storage) { return storage.type(); }, storage_)),
       storage_format_(std::visit([](const auto& storage) { return storage.format; }, storage_)),
@@ -196,7 +190,7 @@ ArithmeticSpec::ArithmeticSpec(const Mode& mode, const Machine& machine, const F
       wide_table_(wide_),
       scale_(scale),
       product_(product_of(mode)),
-      gemm_(gemm_of(mode, machine, faults, stores)),
+      gemm_(gemm_of(mode, machine, stores, decorator_.get())),
       refinement_(mode.refinement) {
   if (stores.in_passes()) {
     operation_format_ = table_format_ = wide_;
@@ -214,7 +208,8 @@ std::string ArithmeticSpec::refusal_of_stores() const {
   if (!stores_.in_passes() || block_format()) return "";
   if (storage_format_ == wide_)
     return "mode " + mode_ + " computes in the format that it keeps its data in, " +
-           to_string(storage_format_) + ": store=" + name_of(stores_) + " has nothing to round";
+           to_string(storage_format_) + ": rounding_points=" + name_of(stores_) +
+           " has nothing to round";
   return "";
 }
 
@@ -226,7 +221,7 @@ std::string ArithmeticSpec::refusal_of_exponent() const {
     if (!stores_.in_passes())
       return "scale=" + name_of(scale_) +
              " gives data an exponent where they are stored, and mode " + mode_ +
-             " stores them after every operation: store=stage, pass:K or ends";
+             " stores them after every operation: rounding_points=stage, pass:K or ends";
     if (!tapers && format.emax >= fp32.emax)
       return "scale=" + name_of(scale_) + " gives data an exponent, and " + to_string(format) +
              " has the range of fp32";
@@ -257,11 +252,10 @@ std::string ArithmeticSpec::refusal_of_scale() const {
   return "";
 }
 
-std::variant<ArithmeticSpec, Refusal> ArithmeticSpec::make(const Mode& mode, const Machine& machine,
-                                                           const Faults& faults,
-                                                           const RoundingPoints& stores,
-                                                           const ScalePolicy& scale) {
-  ArithmeticSpec spec(mode, machine, faults, stores, scale);
+std::variant<ArithmeticSpec, Refusal> ArithmeticSpec::make(
+    const Mode& mode, const Machine& machine, const RoundingPoints& stores,
+    const ScalePolicy& scale, std::shared_ptr<const ProductDecorator> decorator) {
+  ArithmeticSpec spec(mode, machine, stores, scale, std::move(decorator));
   for (std::string reason : {spec.refusal_of_stores(), spec.refusal_of_scale()})
     if (!reason.empty()) return Refusal{std::move(reason)};
   return spec;
@@ -314,7 +308,11 @@ ArithmeticSpec ArithmeticSpec::without_evictions() const {
   ArithmeticSpec other = *this;
   other.machine_.eviction = other.machine_.psum = fp32;
   other.machine_.psum_rounding = Rounding::rne;
-  other.faults_.demotion = Demotion::none;
+  if (decorator_ && decorator_->evicted) {
+    ProductDecorator decorator = *decorator_;
+    decorator.evicted.reset();
+    other.decorator_ = std::make_shared<const ProductDecorator>(std::move(decorator));
+  }
   return other;
 }
 
@@ -329,16 +327,12 @@ const GemmScheme& ArithmeticSpec::matrices() const {
   return gemm_;
 }
 
-ArithmeticSpec resolve(const Mode& mode, const Machine& machine, const Faults& faults,
-                       const RoundingPoints& stores, const ScalePolicy& scale) {
-  auto made = ArithmeticSpec::make(mode, machine, faults, stores, scale);
+ArithmeticSpec resolve(const Mode& mode, const Machine& machine, const RoundingPoints& stores,
+                       const ScalePolicy& scale,
+                       std::shared_ptr<const ProductDecorator> decorator) {
+  auto made = ArithmeticSpec::make(mode, machine, stores, scale, std::move(decorator));
   if (const auto* refused = std::get_if<Refusal>(&made)) throw NotApplicable(refused->reason);
   return std::get<ArithmeticSpec>(std::move(made));
-}
-
-ArithmeticSpec resolve(const Mode& mode, const NamedMachine& machine, const RoundingPoints& stores,
-                       const ScalePolicy& scale) {
-  return resolve(mode, machine, machine.faults, stores, scale);
 }
 
 double stored_factor(const ArithmeticSpec& arithmetic, double factor) {
@@ -368,7 +362,7 @@ ElementScheme wide_scheme(const ArithmeticSpec& arithmetic) {
 
 GemmScheme element_words(const ArithmeticSpec& arithmetic) {
   if (const SplitSpec* split = arithmetic.product().words())
-    return {TensorProducts{.words = residual_words(*split, arithmetic.faults())}};
+    return {TensorProducts{.words = residual_words(*split, arithmetic.decorator())}};
   const Format& table = arithmetic.table_format();
   const Format& data = arithmetic.on_integers() ? table : arithmetic.operation_format();
   return {TensorProducts{.words = {.data = {.format = data}, .factor = {.format = table}}}};

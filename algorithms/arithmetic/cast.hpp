@@ -16,14 +16,14 @@ struct Cast {
   StochasticRounding random{};  ///< for sr; the counter is the element's place
 };
 
-/// The machine's casts; `stream` tells this use of random bits from others.
+/// The machine's casts; each use of random bits has its own `stream`.
 Cast cast_of(const Machine& machine, std::uint64_t stream);
 
 /// x rounded once to the format.
 double cast_to(double x, const Format& format, const Cast& cast, std::uint64_t counter);
 
 /// x rounded once to the format, in place. Element (i, j) of re has the counter 2 (i * cols + j),
-/// of im one more. Double words are not cast. Same bits for every `isa`.
+/// of im one more. Double words are not cast. The bits do not depend on `isa`.
 template <class Real>
 void round_rows(View<Real> x, const Format& format, const Cast& cast, Isa isa);
 

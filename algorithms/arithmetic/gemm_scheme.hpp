@@ -16,9 +16,9 @@ namespace fftprec {
 
 /// How words are taken from an operand.
 enum class WordKind {
-  values,  ///< of every value by itself: word i is what is left after those before it, rounded
+  values,  ///< of every value by itself: word i is the rounded rest after words 0 .. i - 1
   slices,  ///< error-free, on a grid shared along k
-  blocks,  ///< one word, quantised in blocks along k
+  blocks,  ///< one word, quantised in blocks along k that share a scale
 };
 
 /// How one operand of a matrix product is cut into the words that a tensor engine takes.
@@ -42,7 +42,7 @@ struct OperandWords {
   }
 };
 
-/// Each operand of fp32 in so many passes.
+/// The words of each fp32 operand in these passes.
 inline OperandWords words_of(const Fp32Passes& passes) {
   return {.format = passes.operands,
           .count = passes.words,
@@ -50,7 +50,7 @@ inline OperandWords words_of(const Fp32Passes& passes) {
           .leading = passes.leading};
 }
 
-/// The words of both operands, the products of words that are kept, and their sum.
+/// The words of both operands, the products of words that are formed, and their sum.
 struct WordProducts {
   OperandWords data{};
   OperandWords factor{};
@@ -80,7 +80,7 @@ struct HostProducts {};
 struct ResidueProducts {
   std::size_t moduli = 0;
 };
-/// The machine multiplies no matrices in this mode. Algorithms that need none run all the same.
+/// The machine multiplies no matrices in this mode. Algorithms without matrix products still run.
 struct NoMatrices {
   std::string reason;
 };
@@ -100,6 +100,12 @@ class GemmScheme {
   template <class One>
   const One* as() const {
     return std::get_if<One>(&products_);
+  }
+
+  /// Calls what(products) with the products of that engine.
+  template <class What>
+  decltype(auto) visit(What what) const {
+    return std::visit(what, products_);
   }
 
   /// What an engine multiplies: words, or whole values.

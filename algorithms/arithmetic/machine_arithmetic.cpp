@@ -323,7 +323,7 @@ void MachineArithmetic<Real>::modrelu(View<Real> x, const Real* bias) const {
 
 template <class Real>
 void MachineArithmetic<Real>::butterfly_dif(View<Real> a, View<Real> b, FactorView<Real> w) const {
-  if (!faulty().loses_residuals())
+  if (!decorates_data())
     return element(
         &Kernels::butterfly_dif, &Fixed::butterfly_dif,
         [](const auto& by, auto... of) { by.butterfly_dif(of...); }, a, b, w);
@@ -382,11 +382,11 @@ void MachineArithmetic<Real>::accumulate_columns(View<Real> sum, FactorView<Real
 
 template <class Real>
 View<Real> MachineArithmetic<Real>::as_multiplied(View<Real> x, ComplexArray<Real>& copy) const {
-  if (!faulty().loses_residuals()) return x;
+  if (!decorates_data()) return x;
   copy = packed(x);
-  const View<Real> lost = view_of(copy, x.rows, x.cols);
-  lose_residuals(lost);
-  return lost;
+  const View<Real> changed = view_of(copy, x.rows, x.cols);
+  decorate(changed);
+  return changed;
 }
 
 template class MachineArithmetic<float>;

@@ -51,14 +51,14 @@ class MachineArithmetic {
   Table matrix_of(ComplexArray<Real> values, std::size_t depth) const;
   Table eighth_factor(const RootFunction& roots) const;
 
-  /// Real results of fixed point, so far, that were beyond the range.
+  /// Number of real fixed-point results beyond the range so far.
   std::uint64_t overflow_count() const { return overflow_count_; }
 
-  /// x, lines of so many values, in the format that data are kept in, rounded once as the machine
-  /// casts. 0: one line.
+  /// x, lines of `line` values (0: one line), in the storage format, rounded once as the machine
+  /// casts.
   ComplexArray<Real> stored(const ComplexArray<double>& x, std::size_t line = 0) const;
-  /// x rounded once to that format, in place; with scale=block to its digits in the range that the
-  /// largest part needs.
+  /// x rounded once to the storage format, in place; with scale=block the range follows the largest
+  /// part.
   void keep(View<Real> x) const;
   void keep(ComplexArray<Real>& x) const { keep(whole(x)); }
   void store(ComplexArray<Real>& x) const { store(whole(x)); }
@@ -95,7 +95,7 @@ class MachineArithmetic {
   }
 
   void multiply(View<Real> x, FactorView<Real> w) const {
-    lose_residuals(x);
+    decorate(x);
     const OwnBlock block(*this, largest(w, x));
     element(
         &Kernels::multiply, &Fixed::multiply,
@@ -106,7 +106,7 @@ class MachineArithmetic {
     kernels_.wide.multiply(x, w);
   }
   void butterfly(View<Real> a, View<Real> b, FactorView<Real> w) const {
-    lose_residuals(b);
+    decorate(b);
     element(
         &Kernels::butterfly, &Fixed::butterfly,
         [](const auto& by, auto... of) { by.butterfly(of...); }, a, b, w);
@@ -150,26 +150,26 @@ class MachineArithmetic {
  private:
   using Kernels = ComplexKernels<Real>;
   using Fixed = FixedKernels<Real>;
-  /// Operations of data that no float holds may have more than half the digits of a double.
+  /// Data that no float holds may have more than half the digits of a double.
   using Exact = std::conditional_t<std::is_same_v<Real, double>, OddDouble, double>;
   using Reference = ScalarArithmetic<Exact, CastStores, Real>;
   static constexpr bool has_reference = std::is_same_v<Real, float> || std::is_same_v<Real, double>;
 
-  /// Whether blocks of fixed-point data have exponents, in every operation.
+  /// Whether the results of each fixed-point operation share an exponent.
   bool shares_exponents() const {
     return resolved_.shared_exponent() == SharedExponent::of_operations;
   }
-  /// For the next operation of fixed point.
+  /// For the next fixed-point operation.
   FixedPoint fixed() const;
   /// The format of data in a block with that exponent.
   Format block_format(int exponent) const;
-  /// The least exponent of a block whose results are that large at most.
+  /// The least exponent of a block whose results have at most this magnitude.
   int exponent_for(double largest) const;
   /// The largest part of w x in an operation outside of stages, up to a factor of sqrt 2; else 0.
   double largest(FactorView<Real> w, View<Real> x) const;
   /// x with the exponent that a stage of that radix needs.
   void open_block(View<Real> x, std::size_t radix) const;
-  /// How much larger a part may be once its number is turned: sqrt 2, and a little.
+  /// By how much a rotation of a number may enlarge a part: sqrt 2, and a little.
   static constexpr double turned = 1.4143;
   /// An operation outside of stages has a block of its own; else nothing.
   class OwnBlock;
@@ -212,19 +212,20 @@ class MachineArithmetic {
 
   static View<Real> whole(ComplexArray<Real>& x) { return view_of(x, 1, x.size()); }
 
-  /// Products as faults of software leave them; nothing but floats has such faults.
-  FaultyProducts faulty() const { return FaultyProducts(resolved_, kernels_.isa); }
-  void lose_residuals(View<Real> x) const {
-    if constexpr (std::is_same_v<Real, float>)
-      if (faulty().loses_residuals()) faulty().lose_residuals(x);
+  /// Whether a decorator changes the data of elementwise products. Split data are floats.
+  bool decorates_data() const {
+    return resolved_.decorator() && resolved_.decorator()->element_data;
   }
-  /// x itself, or where its residuals are lost a copy without them.
+  void decorate(View<Real> x) const {
+    if constexpr (std::is_same_v<Real, float>)
+      if (decorates_data())
+        resolved_.decorator()->element_data(x, resolved_.product().words()->word, kernels_.isa);
+  }
+  /// x itself, or a changed copy if a decorator changes it.
   View<Real> as_multiplied(View<Real> x, ComplexArray<Real>& copy) const;
   void product(View<Real> out, View<Real> x, const Table& w, bool data_moves) const {
     if (const auto* vector = resolved_.gemm().template as<VectorProducts>())
       return on_vector(vector->quire, out, x, w, data_moves);
-    if constexpr (std::is_same_v<Real, float>)
-      if (faulty().spoils_terms()) return faulty().multiply(gemm_, out, x, w, data_moves, step_);
     gemm_.multiply(out, x, w, data_moves, step_);
   }
 

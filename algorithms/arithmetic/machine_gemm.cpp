@@ -374,15 +374,30 @@ void MachineGemm<Real>::sum_of_terms(View<Real> out, const Sides& sides,
   ComplexArray<float> array(out.rows * out.cols);
   const View<float> term = view_of(array, out.rows, out.cols);
   const std::vector<TensorProduct::Depth> evicted = stretches(arithmetic_, sides.shape.depth);
-  bool is_first = true;
-  for (const SplitTerm& which : arithmetic_.gemm().terms()) {
-    const Units units = units_of(sides, which);
-    for (const TensorProduct::Depth& stretch : evicted) {
-      evict(term, sides, which, stretch, step);
-      add_term(out, term, units, is_first);
-      is_first = false;
+  const ProductDecorator* decorator = arithmetic_.decorator();
+  const ProductDecorator::Evicted* change =
+      decorator && decorator->evicted ? &*decorator->evicted : nullptr;
+  Sides later{};
+  ComplexArray<float> words;
+  const bool replaces_words = decorator && decorator->later_words;
+  if (replaces_words) {
+    words = decorator->later_words->read(sides.cut.planes, sides.shape);
+    later = sides;
+    later.data.re = words.re.data();
+    later.data.im = words.im.data();
+  }
+  const std::vector<SplitTerm>& terms = arithmetic_.gemm().terms();
+  for (std::size_t i = 0; i < terms.size(); ++i) {
+    const Sides& read = i > 0 && replaces_words ? later : sides;
+    const Units units = units_of(sides, terms[i]);
+    for (std::size_t part = 0; part < evicted.size(); ++part) {
+      evict(term, read, terms[i], evicted[part], step);
+      if (change && change->term) change->term(term, i, step, kernels_.isa);
+      add_term(out, term, units, i == 0 && part == 0);
     }
   }
+  if constexpr (std::is_same_v<Real, float>)
+    if (change && change->sum) change->sum(out, step, kernels_.isa);
 }
 
 template <class Real>
@@ -476,48 +491,5 @@ void MachineGemm<Real>::on_integers(View<Real> out, View<Real> x, const Table& w
 template class MachineGemm<float>;
 template class MachineGemm<double>;
 template class MachineGemm<FloatPair>;
-
-void FaultyProducts::lose_residuals(View<float> x) const {
-  round_rows(x, arithmetic_.product().words()->word, Cast{}, isa_);
-}
-
-void FaultyProducts::demote(View<float> x, std::uint64_t& step) const {
-  round_rows(x, bf16, cast_of(arithmetic_.machine(), step++), isa_);
-}
-
-void FaultyProducts::multiply(const MachineGemm<float>& gemm, View<float> out, View<float> x,
-                              const FactorTable<float>& w, bool data_moves,
-                              std::uint64_t& step) const {
-  const auto sides = gemm.sides_of(x, w, data_moves);
-  auto later = sides;  // as terms after the first see them
-  ComplexArray<float> misread;
-  if (arithmetic_.faults().misread) {
-    misread = misread_words(sides.cut.planes, sides.shape);
-    later.data.re = misread.re.data();
-    later.data.im = misread.im.data();
-  }
-  ComplexArray<float> array(out.rows * out.cols);
-  const View<float> term = view_of(array, out.rows, out.cols);
-  const std::vector<SplitTerm>& terms = arithmetic_.gemm().terms();
-  for (std::size_t i = 0; i < terms.size(); ++i) {
-    gemm.evict(term, i == 0 ? sides : later, terms[i], {0, sides.shape.depth}, step);
-    if (demotes(i)) demote(term, step);
-    gemm.add_term(out, term, {}, i == 0);
-  }
-  if (arithmetic_.faults().demotion == Demotion::sum) demote(out, step);
-}
-
-ComplexArray<float> misread_words(const ComplexArray<float>& planes, const WordShape& shape) {
-  ComplexArray<float> seen(planes.size());
-  for (std::size_t word = 0; word < planes.size() / shape.size(); ++word)
-    for (std::size_t i = 0; i < shape.free; ++i)
-      for (std::size_t k = 1; k < shape.depth; k += 2) {
-        const std::size_t line = word * shape.size() + i * shape.free_step;
-        const std::size_t from = line + (k - 1) / 2 * shape.k_step;
-        seen.re[line + k * shape.k_step] = planes.re[from];
-        seen.im[line + k * shape.k_step] = planes.im[from];
-      }
-  return seen;
-}
 
 }  // namespace fftprec

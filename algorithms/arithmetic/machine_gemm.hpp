@@ -1,6 +1,5 @@
-/// The complex matrix products of a resolved arithmetic: how operands are cut into the words that a
-/// tensor engine takes, products of words on the engine, the inner loops that carry them out, and
-/// what software does wrong around them.
+/// The complex matrix products of an arithmetic: operands are cut into the words of a tensor
+/// engine, and inner loops form the products of words.
 #pragma once
 
 #include <cstdint>
@@ -18,18 +17,8 @@
 
 namespace fftprec {
 
-/// A matrix that is to be cut: element (k, free) at k * k_step + free * free_step.
-struct WordShape {
-  std::size_t depth;
-  std::size_t free;
-  std::size_t k_step;
-  std::size_t free_step;
-
-  std::size_t size() const { return depth * free; }
-};
-
 /// Words, one plane of shape.size() elements each in the matrix's own layout. Slices are integers
-/// in units of their grids, which the exponent of each `free` index tells.
+/// in units of their grids; the exponent of each `free` index gives the unit.
 struct CutWords {
   ComplexArray<float> planes;
   std::vector<int> exponents{};
@@ -73,8 +62,8 @@ class TensorProduct {
   /// index is i on the stationary side and j on the moving one; `data_moves` says which is which.
   /// Order: for each PSUM tile and each K-tile: PSUM_re += Xr Wr, PSUM_re += Xi (-Wi), PSUM_im +=
   /// Xr Wi, PSUM_im += Xi Wr, each for all terms in turn. PSUM then leaves in the machine's
-  /// eviction format; `step` tells this call's stochastic roundings from those of others. Without
-  /// out.im, which a table without an imaginary part needs none of, there are just the first two.
+  /// eviction format; each call has its own `step` for stochastic roundings. Without out.im, which
+  /// a real table does not need, only the first two are formed.
   void run(View<float> out, const WordPlanes& stationary, const WordPlanes& moving, bool data_moves,
            Depth depth, std::span<const SplitTerm> terms, std::uint64_t step) const;
 
@@ -84,8 +73,8 @@ class TensorProduct {
   Isa isa_;
 };
 
-/// What of a contraction leaves PSUM at a time where terms are evicted each by itself: all of it,
-/// every K-tile, and of slices the parts of the data together or apart.
+/// The stretches of a contraction that leave PSUM at a time where each term is evicted by itself:
+/// all of it, or every K-tile; of slices the parts of the data together or apart.
 std::vector<TensorProduct::Depth> stretches(const ArithmeticSpec& arithmetic, std::size_t depth);
 
 /// The inner loops that an arithmetic calls, chosen once.
@@ -96,8 +85,8 @@ struct KernelSet {
   std::optional<FixedKernels<Real>> fixed{};  ///< on an integer unit, in the place of `scheme`
   TensorUnit tensor{};                        ///< one real matmul into PSUM
   HostMatmul host = nullptr;                  ///< the same in fp64
-  /// Why there are no elementwise operations, or an empty string: algorithms that need none run all
-  /// the same.
+  /// The reason why there are no elementwise operations, or an empty string. Algorithms without
+  /// them still run.
   std::string no_elements{};
   Isa isa = Isa::baseline;  ///< for the loops that round arrays beside these
 };
@@ -106,9 +95,9 @@ struct KernelSet {
 template <class Real>
 KernelSet<Real> kernel_set(const ArithmeticSpec& arithmetic, Isa isa);
 
-/// Products of data with a matrix, on the engine and in the words that the arithmetic says: on a
-/// tensor engine as TensorProduct does them, each term (and K-tile, where the scheme evicts those)
-/// leaving PSUM to be summed outside.
+/// Products of data with a matrix, on the engine and in the words of the arithmetic. A tensor
+/// engine forms them as TensorProduct does. Each term (and K-tile, where the scheme evicts K-tiles)
+/// leaves PSUM to be summed outside.
 template <class Real>
 class MachineGemm {
  public:
@@ -117,9 +106,9 @@ class MachineGemm {
   MachineGemm(const ArithmeticSpec& arithmetic, const KernelSet<Real>& kernels)
       : arithmetic_(arithmetic), kernels_(kernels) {}
 
-  /// Values, row-major depth x N, as the engine wants them. Not for the vector engine, which takes
-  /// the factors of elementwise products. Throws NotApplicable if the machine cannot do what the
-  /// mode asks.
+  /// Values, row-major depth x N, in the words of the engine. Not for the vector engine, which
+  /// takes the factors of elementwise products. Throws NotApplicable if the machine has no matrix
+  /// products in this mode.
   Table matrix(ComplexArray<Real> values, std::size_t depth) const;
 
   /// out (B x N) <- x (B x K) w, or, where `data_moves`, out (N x C) <- w^T x (K x C): the same
@@ -127,6 +116,7 @@ class MachineGemm {
   void multiply(View<Real> out, View<Real> x, const Table& w, bool data_moves,
                 std::uint64_t& step) const;
 
+ private:
   /// Both sides of a product on a tensor engine, in words.
   struct Sides {
     CutWords cut{};  ///< of the data, unless they are taken as they are
@@ -145,7 +135,7 @@ class MachineGemm {
   void evict(View<float> term, const Sides& sides, SplitTerm which, TensorProduct::Depth stretch,
              std::uint64_t& step) const;
 
-  /// What a step of a term's slices is worth, for every row and column of out; else empty.
+  /// The unit of a term's slices, for every row and column of out; else empty.
   struct Units {
     std::vector<double> rows;
     std::vector<double> cols;
@@ -153,7 +143,6 @@ class MachineGemm {
   /// out <- out + term, or term, in the arithmetic of the scheme's sums.
   void add_term(View<Real> out, View<float> term, const Units& units, bool is_first) const;
 
- private:
   void on_tensor(View<Real> out, View<Real> x, const Table& w, bool data_moves,
                  std::uint64_t& step) const;
   void on_host(View<Real> out, View<Real> x, const Table& w, bool data_moves) const;
@@ -172,44 +161,5 @@ class MachineGemm {
 extern template class MachineGemm<float>;
 extern template class MachineGemm<double>;
 extern template class MachineGemm<FloatPair>;
-
-/// Faults of a compiler lose residuals: words that are zero from the start, which `resolve` says of
-/// both operands of matrix products and of tables. The rest happens here.
-class FaultyProducts {
- public:
-  explicit FaultyProducts(const ArithmeticSpec& arithmetic, Isa isa)
-      : arithmetic_(arithmetic), isa_(isa) {}
-
-  /// Whether elementwise products lose the residuals of their data.
-  bool loses_residuals() const {
-    return arithmetic_.is_split() && (arithmetic_.faults().elided == Elision::data ||
-                                      arithmetic_.faults().elided == Elision::both);
-  }
-  /// x <- its first word. Requires: loses_residuals().
-  void lose_residuals(View<float> x) const;
-
-  /// Whether matrix products demote or misread a term.
-  bool spoils_terms() const {
-    return arithmetic_.is_split() &&
-           (arithmetic_.faults().demotion != Demotion::none || arithmetic_.faults().misread);
-  }
-  /// The product of `gemm` with such terms. Requires: spoils_terms().
-  void multiply(const MachineGemm<float>& gemm, View<float> out, View<float> x,
-                const FactorTable<float>& w, bool data_moves, std::uint64_t& step) const;
-
- private:
-  bool demotes(std::size_t term) const {
-    return arithmetic_.faults().demotion == Demotion::terms ||
-           (arithmetic_.faults().demotion == Demotion::leading && term == 0);
-  }
-  void demote(View<float> x, std::uint64_t& step) const;
-
-  const ArithmeticSpec& arithmetic_;
-  Isa isa_;
-};
-
-/// Words as a kernel sees them that takes fp32 buffers for bf16: element k of each line along k is
-/// 0 for even k, and element (k - 1) / 2 of the line for odd k.
-ComplexArray<float> misread_words(const ComplexArray<float>& planes, const WordShape& shape);
 
 }  // namespace fftprec

@@ -1,9 +1,11 @@
 #include "algorithms/arithmetic/modes.hpp"
 
+#include <array>
 #include <charconv>
 #include <utility>
 
 #include "arith/formats/format.hpp"
+#include "arith/formats/number_families.hpp"
 #include "arith/formats/round.hpp"
 #include "arith/splitting/residues.hpp"
 #include "arith/support/error.hpp"
@@ -54,16 +56,24 @@ Mode custom_mode(std::string_view text, const Format& format) {
   return stored_as(to_string(format), format);
 }
 
+constexpr std::string_view in_quire = ":quire";
+
+/// The number system of "SYSTEM:quire" if it has a quire, else null.
+const NumberSystem* system_with_quire(std::string_view text) {
+  if (!text.ends_with(in_quire)) return nullptr;
+  text.remove_suffix(in_quire.size());
+  const NumberSystem* system = number_system_named(text);
+  const NumberFamily* family = system ? family_of(*system) : nullptr;
+  return family && family->has_quire ? system : nullptr;
+}
+
 /// No tensor engine takes number systems.
-Mode system_mode(std::string_view text) {
-  constexpr std::string_view in_quire = ":quire";
-  const bool quire = text.starts_with("posit") && text.ends_with(in_quire);
-  const Format format = format_named(quire ? text.substr(0, text.size() - in_quire.size()) : text);
-  const std::string name = to_string(format);
-  require(format.system && format.system->ends.is_signed, "mode '", text,
-          "': the results of an FFT have signs");
-  require(format.emax >= 0, "mode '", text, "': parts of roots of unity reach 1");
-  require(!format.system->beyond_fp64, "mode '", text,
+Mode system_mode(const NumberSystem& system, bool quire) {
+  const Format format = format_of_system(system);
+  const std::string& name = system.name;
+  require(system.ends.is_signed, "mode '", name, "': the results of an FFT have signs");
+  require(format.emax >= 0, "mode '", name, "': parts of roots of unity reach 1");
+  require(!system.beyond_fp64, "mode '", name,
           "': its products and sums are beyond fp64, which emulates them; the format rounds inputs "
           "(rounded:to=",
           name, ")");
@@ -242,10 +252,12 @@ std::vector<Mode> list_of_trnfft() {
   refined.summary = "bf16, then one step X <- X + F(x - F^-1(X)) with the residual in fp32";
   refined.refinement = Refinement{};
   return {
-      {.name = "fast", .summary = "fp32 storage and arithmetic, fp32 PSUM"},
+      {.name = "fp32", .summary = "fp32 storage and arithmetic, fp32 PSUM; also called fast"},
       on_vector("kahan", "fp32; every real product of a complex product as a Dekker 2Prod pair",
                 ProductScheme::two_prod),
-      {.name = "double", .summary = "fp64 throughout, on the host", .scheme = HostScheme{}},
+      {.name = "fp64",
+       .summary = "fp64 throughout, on the host; also called double",
+       .scheme = HostScheme{}},
       bf16_mode,
       refined,
       split_into("ozaki", ozaki_split,
@@ -290,11 +302,29 @@ constexpr Family families[] = {
     {"doubleword", double_word_mode},
     {"refined_fp32", refined_mode},
     {"q1.15", fixed_mode},
-    {"posit16", system_mode},
-    {"takum16", system_mode},
 };
 
+/// Formats whose mode trnfft calls otherwise.
+struct TrnfftName {
+  std::string_view format;
+  std::string_view trnfft;
+};
+
+constexpr std::array<TrnfftName, 2> trnfft_names = {{{"fp32", "fast"}, {"fp64", "double"}}};
+
 }  // namespace
+
+std::string shown_mode(std::string_view name) {
+  for (const auto& [format, trnfft] : trnfft_names)
+    if (name == trnfft) return std::string(format);
+  return std::string(name);
+}
+
+std::string trnfft_mode(std::string_view name) {
+  for (const auto& [format, trnfft] : trnfft_names)
+    if (name == format) return std::string(trnfft);
+  return std::string(name);
+}
 
 Format storage_format(const Mode& mode) {
   if (const auto* plain = mode.as<PlainScheme>()) return plain->storage;
@@ -312,6 +342,9 @@ const std::vector<Mode>& modes() {
   static const std::vector<Mode> all = [] {
     std::vector<Mode> result = plain_modes();
     for (const Family& family : families) result.push_back(family.make(family.base));
+    for (const NumberFamily& family : number_families())
+      if (!family.mode.empty())
+        result.push_back(system_mode(*number_system_named(family.mode), false));
     return result;
   }();
   return all;
@@ -323,10 +356,9 @@ Mode mode_named(std::string_view text, ListReader read) {
   if (const std::size_t at = text.find(table); at != text.npos && !text.starts_with('q'))
     return mixed_mode(text, format_named(text.substr(0, at), read),
                       format_named(text.substr(at + table.size()), read));
-  // Plain arithmetic in a format: trnfft's names for fp32 and fp64 are fast and double.
   const bool is_custom = text.starts_with("custom(");
-  const std::string format = is_custom ? to_string(format_named(text)) : format_spelling(text);
-  const std::string name = format == "fp32" ? "fast" : format == "fp64" ? "double" : format;
+  const std::string name =
+      shown_mode(is_custom ? to_string(format_named(text)) : format_spelling(text));
   for (const Mode& mode : plain)
     if (mode.name == name) return mode;
   for (const NamedFormat& named : named_formats())
@@ -340,20 +372,22 @@ Mode mode_named(std::string_view text, ListReader read) {
     return blocks_of(its_name, its_name, blocks);
   }
   if (const NumberSystem* system = number_system_named(text, read))
-    return system_mode(system->name);
-  if (text.starts_with("posit") && text.ends_with(":quire")) return system_mode(text);
+    return system_mode(*system, false);
+  if (const NumberSystem* system = system_with_quire(text)) return system_mode(*system, true);
   const std::string_view base = text.substr(0, text.find(':'));
   std::vector<std::string> known;
   for (const Mode& mode : plain) known.push_back(mode.name);
+  for (const TrnfftName& each : trnfft_names) known.emplace_back(each.trnfft);
   for (const Family& family : families) {
     if (family.base == base) return family.make(text);
     known.emplace_back(family.base);
   }
   known.emplace_back("custom(p=...,emin=...,emax=...)");
   known.emplace_back("block(element=...,size=...)");
-  known.emplace_back("positN");
-  known.emplace_back("takumN");
-  known.emplace_back("binaryKpPse");
+  for (const NumberFamily& family : number_families()) {
+    known.insert(known.end(), family.examples.begin(), family.examples.end());
+    known.emplace_back(family.form);
+  }
   known.emplace_back("file:VALUES.csv");
   if (base.size() > 1 && base[0] == 'q' && base.find('.') != base.npos) return fixed_mode(text);
   throw unknown_name("mode", text, known, format_meant(text));

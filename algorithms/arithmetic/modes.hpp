@@ -1,8 +1,8 @@
 /// The precision modes: numerical schemes as data.
 ///
-/// A mode says in which format data and tables are kept and how products and matrix products are
-/// formed; a machine (arith/machines/machine.hpp) says how the hardware rounds while it forms them.
-/// What both mean together is one value: see `ArithmeticSpec` in arithmetic_spec.hpp.
+/// A mode defines the formats of data and tables, and how products and matrix products are formed;
+/// a machine (arith/machines/machine.hpp) defines how the hardware rounds while it forms them. Both
+/// together give one value: `ArithmeticSpec` in arithmetic_spec.hpp.
 #pragma once
 
 #include <optional>
@@ -41,8 +41,8 @@ struct VectorScheme {
 /// fp64 throughout, on the host.
 struct HostScheme {};
 
-/// fp32 data and tables cut into words; every kept product of words leaves PSUM by itself and is
-/// summed in fp32. Elementwise products are split alike.
+/// fp32 data and tables cut into words; every product of words that is formed leaves PSUM by itself
+/// and is summed in fp32. Elementwise products are split in the same way.
 struct SplitScheme {
   SplitSpec split{};
 };
@@ -52,7 +52,7 @@ struct SplitScheme {
 struct SlicedScheme {
   std::size_t factor_slices = 3;
   std::size_t data_slices = 3;
-  int bits = 0;  ///< of each slice; 0: the most that leave every PSUM exact
+  int bits = 0;  ///< of each slice; 0: the most bits that leave every PSUM exact
   Format word = bf16;
   TermSum sum = TermSum::in_fp64;
   bool evict_tiles = false;  ///< every K-tile leaves PSUM by itself, so that `bits` need not shrink
@@ -104,6 +104,14 @@ struct Mode {
   }
 };
 
+/// The shown name of a mode that has two: trnfft calls fp32 fast, and fp64 double. Every reader
+/// accepts both. Other names come back unchanged.
+std::string shown_mode(std::string_view name);
+
+/// trnfft's name of that mode; the ids of its cases are made from it. Other names come back
+/// unchanged.
+std::string trnfft_mode(std::string_view name);
+
 /// The format of data between vector operations, and of tables before they are cut into words.
 Format storage_format(const Mode& mode);
 
@@ -127,8 +135,8 @@ const std::vector<Mode>& modes();
 /// - block(element=E,size=S,scale=RULE,along=AXIS), a block format (block_format_named);
 /// - qI.F[:table=qI.F], fixed point of I + F bits, that of the sign among them, and tables of as
 ///   many, q1.(I+F-1), or of others;
-/// - positN, takumN, binaryKpPse: a number system (number_system_named) with signs, whose products
-///   and sums are all on the vector engine; positN:quire, matrix products in a quire;
+/// - a number system (number_families.hpp) with signs, whose products and sums are all on the
+///   vector engine; with :quire after the name, if its family has one, matrix products in a quire;
 /// - FORMAT:table=FORMAT, data and tables of two formats whose products fp32 holds.
 /// Throws InputError, listing the known ones, or with the reason for a parameter out of range.
 Mode mode_named(std::string_view text, ListReader read = nullptr);

@@ -1,5 +1,5 @@
-/// Where an algorithm's tables come from: it asks for roots of unity and windows, it never computes
-/// one.
+/// Sources of tables: algorithms ask them for roots of unity and windows, and compute none
+/// themselves.
 #pragma once
 
 #include <complex>
@@ -16,16 +16,15 @@
 
 namespace fftprec {
 
-/// How an angle of two indices is formed, which a rounded angle shows: the product of the indices
-/// first, which is exact, or the angle times one index and then times the other, which rounds
-/// twice.
+/// How an angle of two indices is formed; rounded angles depend on it: the exact product of the
+/// indices first, or the angle times one index and then times the other, which rounds twice.
 enum class AngleOrder { product, row_column, column_row };
 
 /// A root of unity: exp(-2 pi i row column/order).
 ///
-/// The indices stand as the algorithm has them, and their product is *not* reduced modulo the order
-/// (k j of a DFT matrix, j j of a chirp), because some table sources form the angle from it as it
-/// is, and the rounding error of that angle grows with its size.
+/// The indices are the algorithm's own, and their product is *not* reduced modulo the order (k j of
+/// a DFT matrix, j j of a chirp): some table sources form the angle from the whole product, and the
+/// rounding error of that angle grows with its size.
 struct RootIndex {
   RootIndex() = default;
   /// Of one index.
@@ -72,7 +71,7 @@ class RootFunction {
 
   explicit operator bool() const { return static_cast<bool>(fill_); }
 
-  /// The same roots by angles that grow with the indices as they stand.
+  /// The same roots by angles that are not reduced.
   RootFunction not_reduced() const {
     RootFunction other = *this;
     other.reduces_ = false;

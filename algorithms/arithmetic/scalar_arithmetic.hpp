@@ -1,6 +1,6 @@
 /// The reference arithmetic: every operation element by element over any scalar type, with a
-/// rounder that says what becomes of each result. It serves emulated and wide numbers of your own,
-/// stores that round at random, and as a second opinion on the fast arithmetic.
+/// rounder for each result. Uses: emulated and wide numbers of your own, stores that round at
+/// random, a second opinion on MachineArithmetic.
 #pragma once
 
 #include <algorithm>
@@ -17,8 +17,8 @@
 
 namespace fftprec {
 
-/// A double whose operations round to odd: enough for one rounding more, to 50 bits at most
-/// (eft.hpp).
+/// A double whose operations round to odd: one more rounding, to at most 50 bits, then equals one
+/// rounding of the exact result (eft.hpp).
 struct OddDouble {
   double value;
 
@@ -55,11 +55,10 @@ struct OwnRounding {
 };
 
 /// The rounder of data in a format narrower than fp32. To nearest even, a result is rounded once:
-/// of doubles, as if it were exact (53 >= 2p + 2, Figueroa 1995). A machine that casts in its own
-/// way stores by its cast what fp32, rounded to nearest, gives; in a format that a float does not
-/// hold, the exact result. Random bits depend on the machine's
-/// seed, on the cast's stream (one per call) and on the place of the element and operation in the
-/// call alone.
+/// of doubles, as if it were exact (53 >= 2p + 2, Figueroa 1995). Other casts round the fp32
+/// result, itself rounded to nearest; in a format that a float does not hold, the exact result.
+/// Random bits depend only on the machine's seed, on the cast's stream (one per call) and on the
+/// place of the element and operation in the call.
 class CastStores {
  public:
   CastStores(const Cast& cast, const Format& storage) : cast_(cast), storage_(storage) {}
@@ -86,10 +85,10 @@ class CastStores {
   std::uint64_t counter_ = 0;
 };
 
-/// An ArrayArithmetic (arithmetic.hpp) whose every result is one of T's own operations, then the
-/// rounder's, in the order: product w x as the schoolbook formula, then the sums; gemm sums k
-/// ascending, all Xr Wr before all Xi (-Wi), from zero. Elements and tables lie in memory as
-/// Stored; tables are Stored(double) of what the roots give in `table`.
+/// An ArrayArithmetic (arithmetic.hpp) in which every result is one operation of T, then one of the
+/// rounder. Order: the product w x by the schoolbook formula, then the sums; gemm sums k ascending,
+/// all Xr Wr before all Xi (-Wi), from zero. Elements and tables are in memory as Stored; tables
+/// are Stored(double) of the roots in the format `table`.
 template <Scalar T, class Rounder = OwnRounding, class Stored = T>
 class ScalarArithmetic {
  public:
@@ -317,7 +316,7 @@ class ScalarArithmetic {
     }
     return total;
   }
-  /// body(i, j, round) for every element of x, of which so many results are rounded at most.
+  /// body(i, j, round) for every element of x; each rounds at most `results` results.
   template <class Body>
   void each(const View<Stored>& x, std::size_t results, Body body) const {
     for (std::size_t i = 0; i < x.rows; ++i)

@@ -1,5 +1,5 @@
-/// Block floating point outside of fixed point: data that are stored together, or that a matrix
-/// product takes together, share an exponent that follows from the largest of them.
+/// Block floating point outside of fixed point: data that are stored together, and operands of one
+/// matrix product, share an exponent that follows from the largest value.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ namespace fftprec {
 template <class Real>
 double largest_part(View<const Real> x);
 
-/// Values of a tapered system in [2^e, 2^(e+1)); 0 outside of its range.
+/// Number of values of a tapered system in [2^e, 2^(e+1)); 0 outside of its range.
 double codes_in_binade(const NumberSystem& system, int e);
 
 /// The binades around 1 in which a tapered system has at least `precision` significant bits, as a
@@ -45,8 +45,7 @@ void round_block(View<Real> x, const Format& format, const Cast& cast, Isa isa);
 template <class Real>
 std::uint64_t parts_not_finite(View<const Real> x);
 
-/// Whether a matrix product takes data that share an exponent: on a tensor engine, with
-/// scale=block.
+/// Whether the data of a matrix product share an exponent: on a tensor engine, with scale=block.
 bool operands_share_exponent(const ArithmeticSpec& arithmetic);
 
 /// The largest part that operands of sums of `depth` products may have, with factors of at most 1:

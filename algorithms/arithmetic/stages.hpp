@@ -1,5 +1,5 @@
-/// Stages: how an algorithm says where in the flow of its data it is, for arithmetics and
-/// predictors that want to know; and the sources of error that may be on there.
+/// Stages: an algorithm marks its place in the flow of data, for traces and predictions; and the
+/// sources of error that may be on in a stage.
 #pragma once
 
 #include <array>
@@ -15,15 +15,15 @@
 
 namespace fftprec {
 
-/// What makes the operations of an arithmetic inexact.
+/// Sources of error in the operations of an arithmetic.
 enum class ErrorSource : unsigned {
   input,            ///< the input's rounding to the storage format
   tables,           ///< entries of tables that are not the true ones
   products,         ///< elementwise products, as the mode forms them
   additions,        ///< elementwise sums
-  words,            ///< of a matrix product: what its operands lose when they are cut into words
-  accumulation,     ///< of a matrix product: sums in PSUM, and outside, of what leaves it
-  matrix_products,  ///< of a matrix product: products that are rounded before they are added
+  words,            ///< matrix product: operands are cut into words
+  accumulation,     ///< matrix product: sums in PSUM, and outside of it
+  matrix_products,  ///< matrix product: products are rounded before they are added
   storage,          ///< results rounded to the storage format, and evictions to narrower ones
 };
 
@@ -79,7 +79,7 @@ struct StageMark {
 };
 
 /// The stages around an operation, the outermost first. Paths compare in the order in which data
-/// meet them, whatever the order in which blocks of the data are worked on.
+/// meet them; the order of blocks of data does not matter.
 using StagePath = std::vector<StageMark>;
 
 /// The mark of the product that ends a transform whose norm divides.
@@ -104,16 +104,15 @@ inline std::string title_of(const StagePath& path) {
   return title;
 }
 
-/// What `make` gives, within a stage: what a constructor prepares belongs to the stage that uses
-/// it.
+/// The result of `make`, called within a stage: tables that a constructor makes belong to the stage
+/// that uses them.
 template <class Marked, class Make>
 auto in_stage(const Marked& marked, std::string_view name, std::size_t index, Make make) {
   const auto mark = marked.stage(name, index);
   return make();
 }
 
-/// What an algorithm gets for a mark where nobody wants to know. The destructor keeps compilers
-/// from calling it an unused variable.
+/// A mark without a trace. The destructor avoids warnings of an unused variable.
 struct NoStage {
   ~NoStage() {}
   template <class Data, class Place>
@@ -122,15 +121,15 @@ struct NoStage {
 
 class StageScope;
 
-/// Where an algorithm is, and what is inexact there. For one thread.
+/// The stage of a running algorithm, and the sources of error that are on there. For one thread.
 class StageTrace {
  public:
   using Choice = std::function<ErrorSources(const StagePath&)>;
 
-  /// What operations of a machine with all of its errors are applied to.
+  /// The operands of operations that have all errors of the machine.
   enum class Operands {
-    on_grid,  ///< results of such operations, so that they are the machine's own in every bit
-    any,      ///< anything: the machine's errors are added to exact results (traced_arithmetic.hpp)
+    on_grid,  ///< results of such operations: the bits are the machine's own
+    any,      ///< any: the machine's errors are added to exact results (traced_arithmetic.hpp)
   };
 
   explicit StageTrace(Choice choice, Operands operands = Operands::on_grid)
@@ -145,20 +144,20 @@ class StageTrace {
 
   StageScope enter(std::string_view name, std::size_t index);
 
-  /// What is inexact here.
+  /// The sources of error that are on here.
   ErrorSources sources() const { return sources_; }
-  /// Something was done here.
+  /// Records an operation in this stage.
   void note() {
     if (!noted_) seen_.insert(path_);
     noted_ = true;
   }
-  /// An operand of a machine's operation was not on the grid that it takes.
+  /// Records an operand of a machine's operation that is not on the operation's grid.
   void note_rounding() { rounded_ = true; }
   bool has_rounded() const { return rounded_; }
-  /// Where something was done.
+  /// The stages with an operation.
   const std::set<StagePath>& seen() const { return seen_; }
 
-  /// Gets what stages leave: a value and its place in the stage's array of the whole batch.
+  /// Takes the results of stages: a value and its place in the stage's array of the whole batch.
   using Keep = std::function<void(const StagePath&, std::size_t place, double re, double im)>;
   void keep(Keep keep) { keep_ = std::move(keep); }
 
@@ -186,7 +185,7 @@ class StageTrace {
 /// A stage, from its construction to its end.
 class StageScope {
  public:
-  /// A null trace does not want to know.
+  /// Without a trace it does nothing.
   explicit StageScope(StageTrace* trace) : trace_(trace) {}
   StageScope(const StageScope&) = delete;
   StageScope& operator=(const StageScope&) = delete;
@@ -194,7 +193,7 @@ class StageScope {
     if (trace_ != nullptr) trace_->leave();
   }
 
-  /// The elements of a view hold what the stage makes of place(row, col).
+  /// The elements of a view are the stage's results at place(row, col).
   template <class Data, class Place>
   void leaves(const Data& data, Place place) const {
     if (trace_ == nullptr || !trace_->keep_) return;

@@ -55,7 +55,8 @@ RoundingPoints rounding_points_named(std::string_view name) {
   if (name == "op") return {};
   if (name == "stage") return {1};
   if (name == "ends") return {RoundingPoints::one_pass};
-  if (!name.starts_with(pass)) throw unknown_name("store", name, {"op", "stage", "pass:K", "ends"});
+  if (!name.starts_with(pass))
+    throw unknown_name("rounding_points", name, {"op", "stage", "pass:K", "ends"});
   return {number_after(pass, name, std::size_t{1}, most_stages,
                        "a pass has 1.." + std::to_string(most_stages) + " stages, as in pass:3")};
 }
@@ -109,23 +110,25 @@ const std::vector<NamedPolicy>& all_rounding_points() {
       {"op", "after every operation"},
       {"stage", "after every stage; fp32 within it"},
       {"pass:3", "after every third stage of an FFT, and at its end; pass:K for any K"},
-      {"ends", "input and result alone"},
+      {"ends", "input and result only"},
   };
   return all;
 }
 
 const std::vector<NamedPolicy>& scale_policies() {
   static const std::vector<NamedPolicy> all = {
-      {"none", "data as they come"},
+      {"none", "data are not scaled"},
       {"input:2^-4",
-       "operands times 2^-4 before they are stored, results back; input:2^K for any K"},
+       "operands are multiplied by 2^-4 before they are stored, results by 2^4; input:2^K for any "
+       "K"},
       {halved,
-       "data times 1/2 before every radix-2 stage, 1/r before one of radix r: no sum grows"},
-      {root_halved, "the same by 1/sqrt 2 and 1/sqrt r: the size of noise stays"},
+       "data are multiplied by 1/2 before a radix-2 stage, 1/r before one of radix r: no sum "
+       "grows"},
+      {root_halved, "data are multiplied by 1/sqrt 2, or 1/sqrt r: the size of noise stays"},
       {"shift:01",
-       "data shifted by so many bits before each level of radix 2, the last digit for all that "
-       "follow; a radix 8 has three levels; no division by n besides"},
-      {by_block, "an exponent for all data of a stage in fixed point, or of a store by passes"},
+       "digit i is the right shift before radix-2 level i, the last digit repeats; a radix-8 stage "
+       "has three levels; the result is not divided by n again"},
+      {by_block, "data share an exponent: in a stage in fixed point, else where passes are stored"},
   };
   return all;
 }

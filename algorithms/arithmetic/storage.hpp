@@ -1,4 +1,4 @@
-/// How data are kept: when they are rounded to the format of a mode, and how they are scaled.
+/// How data are stored: when they are rounded to the storage format, and how they are scaled.
 #pragma once
 
 #include <algorithm>
@@ -22,19 +22,20 @@ inline constexpr std::size_t end_of_pass = 0;
 inline constexpr std::size_t end_of_transform = std::numeric_limits<std::size_t>::max();
 
 /// Data are stored after every operation, or they stay in the type's own format (fp32) within a
-/// pass of some stages and are stored where it ends. A pass ends
+/// pass of some stages and are stored at its end. A pass ends
 /// - within an FFT after every `stages` of its stages, counted from its first;
 /// - at the end of an FFT, and of a product with a table that stands between two FFTs;
-/// - at the end of the transform, as its input and its result are stored by every policy.
-/// In one pass nothing is stored but input and result.
+/// - at the end of the transform: every policy stores its input and its result.
+/// In one pass only input and result are stored.
 struct RoundingPoints {
   static constexpr std::size_t one_pass = std::numeric_limits<std::size_t>::max();
 
   std::size_t stages = 0;  ///< of a pass; 0: data are stored after every operation
 
-  /// Whether data are kept in a wider format between operations.
+  /// Whether data are in a wider format between operations.
   bool in_passes() const { return stages > 0; }
-  /// Whether a pass ends after so many stages of an FFT with others to come, or there.
+  /// Whether a pass ends after `done` stages of an FFT that has more, or at one of the places
+  /// above.
   bool ends_after(std::size_t done) const {
     if (done == end_of_transform) return in_passes();
     return in_passes() && stages != one_pass && done % stages == 0;
@@ -44,29 +45,28 @@ struct RoundingPoints {
 };
 
 /// The policy of that name: op, stage, pass:K (K = 1..64 stages), ends. Throws InputError for any
-/// other name, listing these.
+/// other name, and lists these.
 RoundingPoints rounding_points_named(std::string_view name);
 
-/// Its one name: pass:1 is stage.
+/// Its canonical name: pass:1 is stage.
 std::string name_of(const RoundingPoints& policy);
 
-/// Data are scaled so that a format holds them. A power of two moves no digit of what it holds; any
-/// other factor is one more product. Whoever measures takes the scale away again.
+/// Data are scaled so that a format holds them. A power of two changes no digit; any other factor
+/// is one more product. Errors are measured with the scale removed.
 struct ScalePolicy {
   enum class Stages {
-    whole,        ///< stages are left as they are
+    whole,        ///< stages do not scale
     halved,       ///< a stage that adds up r values multiplies them by 1/r first: no sum grows
     root_halved,  ///< by 1/sqrt r: the size of noise stays
-    /// Block floating point: data share an exponent, so that nothing overflows. Fixed point finds
-    /// it before a stage from what it will add up, data stored by passes have it where they are
-    /// stored. Values keep their size.
+    /// Block floating point: data share an exponent, so that nothing overflows. In fixed point it
+    /// is chosen before each stage, from the values that the stage adds up; data stored by passes
+    /// get it when they are stored. Values keep their size.
     block,
-    /// Shifted to the right by `shifts`. That takes the place of any division by a norm.
-    shifted,
+    shifted,  ///< to the right by `shifts`, in place of any division by a norm
   };
-  /// Bits by which data are shifted before the levels of radix 2 of an FFT, counted from its first;
-  /// a stage of radix r that stands after stages of radices R in all has the levels from floor(log2
-  /// R) to floor(log2 Rr). The last one stands for all that follow.
+  /// Entry i is the right shift applied before radix-2 level i of an FFT; the last entry repeats. A
+  /// stage of radix r after stages whose radices have the product R covers the levels from
+  /// floor(log2 R) to floor(log2 Rr).
   using Shifts = std::array<std::uint8_t, 32>;
 
   int input = 0;  ///< operands are multiplied by 2^input before they are stored
@@ -75,31 +75,32 @@ struct ScalePolicy {
 
   bool is_block() const { return stages == Stages::block; }
   bool scales_stages() const { return stages != Stages::whole && !is_block(); }
-  /// Whether a stage of that radix has a factor, after stages of radices `before` in all.
+  /// Whether a stage of that radix has a factor; `before` is the product of the radices before it.
   bool scales_stage(std::size_t radix, std::size_t before) const {
     return scales_stages() && (stages != Stages::shifted || shift_before(radix, before) != 0);
   }
-  /// What data are multiplied by before it.
+  /// The factor of data before the stage.
   double before_stage(std::size_t radix, std::size_t before) const {
     const double r = static_cast<double>(radix);
     if (!scales_stages()) return 1;
     if (stages == Stages::shifted) return std::ldexp(1.0, -shift_before(radix, before));
     return stages == Stages::halved ? 1 / r : 1 / std::sqrt(r);
   }
-  /// Its square, of which a power of two loses nothing.
+  /// Its square; exact for powers of two.
   double square_before_stage(std::size_t radix, std::size_t before) const {
     if (stages == Stages::root_halved) return 1 / static_cast<double>(radix);
     const double factor = before_stage(radix, before);
     return factor * factor;
   }
-  /// The stages of n points divide by n to this power, 0, 1/2 or 1, or stand for such a division.
+  /// All stages of n points together divide by n to this power, 0, 1/2 or 1, or replace this
+  /// division.
   double power() const {
     if (!scales_stages()) return 0;
     return stages == Stages::root_halved ? 0.5 : 1;
   }
-  /// Whether they leave anything of a transform's own division; they may do more.
+  /// Whether a part of the transform's own division is left after the stages.
   bool divides_after(Dft dft) const { return dft.power() > power(); }
-  /// What they leave: 1/n or fl(1/fl(sqrt n)). Requires: divides_after(dft).
+  /// The factor that is left: 1/n or fl(1/fl(sqrt n)). Requires: divides_after(dft).
   double after_stages(Dft dft, std::size_t n) const {
     const double length = static_cast<double>(n);
     return 1 / (dft.power() - power() < 1 ? std::sqrt(length) : length);
@@ -118,18 +119,18 @@ struct ScalePolicy {
 };
 
 /// The policy of that name: none, input:2^K (K = -64..64), stage:1/2, stage:1/sqrt2, shift:D..D (a
-/// digit a level, 32 at most), block, or the second and another of these with a + between. Throws
-/// InputError for any other name, listing these.
+/// digit per level, at most 32), block, or input:2^K+ and one of the others. Throws InputError for
+/// any other name, and lists these.
 ScalePolicy scale_policy_named(std::string_view name);
 
-/// Its one name: input:2^0 is none.
+/// Its canonical name: input:2^0 is none.
 std::string name_of(const ScalePolicy& policy);
 
 struct NamedPolicy {
   std::string_view name;
   std::string_view summary;
 };
-/// One of every kind, in the order in which tables show them.
+/// One of every kind, in the order of tables.
 const std::vector<NamedPolicy>& all_rounding_points();
 const std::vector<NamedPolicy>& scale_policies();
 

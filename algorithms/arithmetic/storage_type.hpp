@@ -1,4 +1,4 @@
-/// What data are stored as, and the type of C++ that holds them.
+/// Storage formats of data, and the C++ types that hold them.
 #pragma once
 
 #include <limits>
@@ -11,7 +11,7 @@
 
 namespace fftprec {
 
-/// What arrays hold.
+/// The type of array elements.
 enum class ArithmeticType {
   floats,   ///< float
   doubles,  ///< double; vector operations run on the host
@@ -26,7 +26,7 @@ inline constexpr ArithmeticType type_of<double> = ArithmeticType::doubles;
 template <>
 inline constexpr ArithmeticType type_of<FloatPair> = ArithmeticType::pairs;
 
-/// Its own format, in which wide products and the results of matrix products are.
+/// The format of the type: of wide products and of the results of matrix products.
 Format wide_format(ArithmeticType type);
 
 /// Calls what(Real{}) with the type.

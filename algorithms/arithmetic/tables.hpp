@@ -1,5 +1,5 @@
-/// A table that an algorithm asks for, described once: the arithmetic fills it from its source and
-/// holds it in words, the predictor judges it.
+/// Description of a table that an algorithm needs. The arithmetic fills the table from its source
+/// and cuts it into words; the predictor derives its error.
 #pragma once
 
 #include <algorithm>
@@ -69,9 +69,10 @@ ComplexArray<Real> root_entries(const TableSpec& spec, const Format& format, Dir
   constexpr std::size_t block = 512;
   std::array<RootIndex, block> indices;
   std::array<double, block> re, im;
-  // In fixed point -1 has no negative.
-  const double largest =
-      format.is_fixed() ? max_finite(format) : std::numeric_limits<double>::infinity();
+  // Where there are more negative values, as in fixed point, -1 has no negative.
+  const double largest = min_finite(format) < -max_finite(format)
+                             ? max_finite(format)
+                             : std::numeric_limits<double>::infinity();
   ComplexArray<Real> table(spec.size);
   for (std::size_t first = 0; first < spec.size; first += block) {
     const std::span<RootIndex> some(indices.data(), std::min(block, spec.size - first));
@@ -86,12 +87,12 @@ ComplexArray<Real> root_entries(const TableSpec& spec, const Format& format, Dir
   return table;
 }
 
-/// Table entries in the words that an arithmetic wants, one plane per word.
+/// Table entries in the words of an arithmetic, one plane per word.
 template <class Real>
 struct FactorTable {
   ComplexArray<Real> planes;
   std::size_t size = 0;  ///< entries; planes.size() / size words
-  /// Instead of planes, a matrix in what a tensor engine takes where that is not Real.
+  /// In place of planes, a matrix in the words of a tensor engine, if they are not Real.
   ComplexArray<float> words{};
   std::vector<int> exponents{};  ///< of the columns of sliced words (arith/splitting/slices.hpp)
   std::shared_ptr<const ResidueMatrix> residues{};

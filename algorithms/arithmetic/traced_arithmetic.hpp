@@ -1,4 +1,4 @@
-/// An arithmetic that errs as a machine does in some stages, or by some sources of error, and is
+/// An arithmetic that has the errors of a machine in some stages, or from some sources, and is
 /// exact elsewhere.
 #pragma once
 
@@ -10,12 +10,12 @@
 
 namespace fftprec {
 
-/// An ArrayArithmetic (arithmetic.hpp) over doubles. Each operation is done as its trace says of
-/// the stage it is in: with all sources of error by the machine's arithmetic, with none in binary64
-/// with tables rounded to it, with some in binary64 plus the brackets of those sources. A machine's
-/// operation converts its operands to the mode's type and back: data that come from the stages
-/// before it, done by the machine too, are on the grid of its storage format, and the bits are
-/// those of MachineArithmetic.
+/// An ArrayArithmetic (arithmetic.hpp) over doubles. The trace chooses the sources of error of each
+/// operation by its stage. With all sources the machine's arithmetic carries it out; with none
+/// binary64, with tables rounded to it; with some binary64, plus the brackets of those sources. A
+/// machine's operation converts its operands to the mode's type and back. Results of earlier
+/// machine operations are on the grid of the storage format, so the bits are those of
+/// MachineArithmetic.
 ///
 /// Brackets: the error of an operation as a telescoping sum of differences, each on the same
 /// operands, rounded to what the type holds: with exact tables -> with tables as given ->
@@ -23,14 +23,13 @@ namespace fftprec {
 /// product: -> with operands cut to words, the kept products summed exactly -> accumulated, its
 /// products exact -> products as the machine rounds them -> with its evictions; in a quire only
 /// stored. With all brackets, on operands that the type holds, the result is the machine's.
-/// Sources that an operation mixes beyond telling count as one: the two sums of multiply_eighth,
-/// fused operations and all of modrelu are products; under dot2, whose products are exact, all is
-/// additions.
+/// Sources that cannot be separated in an operation count as one: the two sums of multiply_eighth,
+/// fused operations and all of modrelu are products; under dot2, whose products are exact, every
+/// error comes from additions.
 ///
-/// Roots and windows that it is given in fp64 count as exact, whatever those in narrower formats
-/// are: no mode that this takes has tables in fp64.
-/// Error: an exact stage adds what binary64 rounds, about 1e-16; in a sum of K products, done one
-/// by one, about sqrt(K) times that.
+/// Roots and windows in fp64 count as exact: no mode that TracedArithmetic takes has tables in
+/// fp64. Error: an exact stage adds the roundings of binary64, about 1e-16; a sum of K products,
+/// one by one, adds about sqrt(K) times 1e-16.
 class TracedArithmetic {
  public:
   using Real = double;
@@ -58,7 +57,7 @@ class TracedArithmetic {
   Table matrix_of(ComplexArray<double> values, std::size_t depth) const;
   Table eighth_factor(const RootFunction& roots) const;
 
-  /// The input: rounded to the format that data are kept in, or as it is.
+  /// The input: rounded to the storage format, or as it is.
   ComplexArray<double> stored(const ComplexArray<double>& x) const;
   void store(View<double> x) const;
   void store_product(View<double> x) const;
@@ -90,7 +89,7 @@ class TracedArithmetic {
 
  private:
   struct Operation;
-  /// Does it as the trace says, on the views' own data.
+  /// Carries out an operation as the trace says, on the views' own data.
   void apply(const Operation& operation) const;
   void apply_noted(const Operation& operation) const;
   /// store(machine) done by the machine where storage is inexact.
@@ -110,7 +109,7 @@ class TracedArithmetic {
     const SplitSpec* split = resolved().product().words();
     return split ? split->factor_words : 1;
   }
-  /// The machine, and what it is without some of its errors.
+  /// The machine, and the machine without some of its errors.
   template <class Real>
   struct Machines {
     Machines(const ArithmeticSpec& resolved, Isa isa);

@@ -8,12 +8,12 @@
 
 namespace fftprec {
 
-/// B transforms over C cores: ceil(B/C) for each core in turn, as long as there are any. No value
-/// crosses from one core to another, so the bits are those of the inner FFT alone.
+/// B transforms over C cores: each core in turn takes ceil(B/C) of them until none are left. Cores
+/// exchange no values, so the result has the bits of the inner FFT.
 ///
-/// Operations and passes are the sum over the cores, as on one core but for tiles that are no
-/// longer full. The latency is that of ceil(B/C) transforms, since the cores work at the same time;
-/// the emulation takes them one after the other.
+/// Operations and passes are summed over the cores. They differ from those of one core only where
+/// the smaller batches leave tiles partly filled. The cores work at the same time, so the latency
+/// is that of ceil(B/C) transforms. The emulation runs them one after the other.
 template <ArrayArithmetic Arithmetic>
 class BatchSplit {
  public:
@@ -34,7 +34,7 @@ class BatchSplit {
     return result;
   }
 
-  /// Throws InputError for a length that the inner FFT refuses, and without cores.
+  /// Throws InputError for a length that the inner FFT refuses, and for zero cores.
   BatchSplit(const Arithmetic& arithmetic, std::size_t n, Dft dft, const RootFunction& roots,
              const MakeFft<Arithmetic>& inner, std::size_t cores)
       : n_(n), cores_(cores), inner_(inner(arithmetic, n, dft, roots)) {

@@ -22,8 +22,8 @@ inline std::vector<std::size_t> bit_reversals(std::size_t size) {
   return reversed;
 }
 
-/// columns(i, g) = x[r], r the bit reversal of g * rows + i, that is rev(i) * cols + rev(g):
-/// element i of column g is place g * rows + i of the reordered data.
+/// columns(i, g) = x[r] with r = rev(i) * cols + rev(g), the bit reversal of g * rows + i. Element
+/// i of column g is element g * rows + i of the reordered data.
 /// Shapes: columns is rows x cols, x holds rows * cols contiguous elements, `reversed` is
 /// bit_reversals(cols).
 template <class Real>
@@ -39,14 +39,14 @@ void gather_bit_reversed(View<Real> x, View<Real> columns,
   }
 }
 
-/// The way back: x[r] = columns(i, g), which is the same permutation.
+/// The inverse of gather_bit_reversed: x[r] = columns(i, g). It is the same permutation.
 template <class Real>
 void scatter_bit_reversed(View<Real> columns, View<Real> x,
                           const std::vector<std::size_t>& reversed) {
   for (std::size_t i = 0; i < columns.rows; ++i) {
     const std::size_t from = i * columns.stride;
     const std::size_t to = bit_reversed(i, columns.rows) * columns.cols;
-    // The same as x[to + rev(g)] = columns(i, g): bit reversal undoes itself.
+    // Equals x[to + rev(g)] = columns(i, g), since bit reversal is its own inverse.
     for (std::size_t g = 0; g < columns.cols; ++g) {
       x.re[to + g] = columns.re[from + reversed[g]];
       x.im[to + g] = columns.im[from + reversed[g]];

@@ -7,15 +7,16 @@
 namespace fftprec {
 
 /// X_k = c_k sum_j (x_j c_j) conj(c_(k-j)), c_j = exp(-+pi i j^2/n), because jk = (j^2 + k^2 -
-/// (k-j)^2)/2. j^2 reaches the table source as it is, not reduced modulo 2n.
+/// (k-j)^2)/2. The table source gets j^2 itself, not j^2 modulo 2n.
 ///
 /// Order: a_j = c_j x_j, zero-padded to M = 2^m >= 2n - 1; inner forward FFT; product with H, the
 /// inner FFT of the conjugate chirp h_j = h_(M-j) = conj(c_j); inner inverse FFT; product with c_k.
 /// The inverse transform takes conjugate chirps and ends with one product by fl(1/n) per part.
 /// Rounds: the products as the arithmetic forms them (kahan: all three by 2Prod), the two inner
-/// FFTs, in the table the third.
-/// Error: the chirp products are stages, and so is the convolution between them (convolution.hpp),
-/// since a -> conj(c_k) X_k is sqrt(n) times a unitary map: (1 + g)^2 (1 + core) - 1.
+/// FFTs, and a third FFT when the table H is made.
+/// Error: (1 + g)^2 (1 + core) - 1, g of a chirp product and core of the convolution between them
+/// (convolution.hpp). All three are stages, since a -> conj(c_k) X_k is sqrt(n) times a unitary
+/// map.
 /// Source: Bluestein 1968 (NEREM Record 10, 218-219; IEEE Trans. AU-18, 1970, 451-455).
 template <ArrayArithmetic Arithmetic>
 class Bluestein {
@@ -71,7 +72,7 @@ class Bluestein {
   void transform(const Arithmetic& arithmetic, ComplexArray<Real>& x) const {
     const std::size_t batch = x.size() / n_;
     ComplexArray<Real> padded(batch * length_);
-    // Taken anew after the inner FFTs, which may put their result into other storage.
+    // Called again after the inner FFTs, which may put their result into other storage.
     const auto used = [&] {
       return View<Real>{padded.re.data(), padded.im.data(), batch, n_, length_};
     };

@@ -1,5 +1,5 @@
-/// Circular convolution by FFT with a response that is known beforehand: the core that Bluestein's
-/// and Rader's algorithms share.
+/// Circular convolution by FFT with a fixed response: the core that Bluestein's and Rader's
+/// algorithms share.
 #pragma once
 
 #include <utility>
@@ -17,7 +17,8 @@ struct ConvolutionShape {
   bool chirp = false;  ///< the taps are those of Bluestein's algorithm
 };
 
-/// The taps at -(inputs - 1), ..., inputs - 1 in a length >= 2 inputs - 1 where nothing wraps.
+/// Taps at -(inputs - 1), ..., inputs - 1, in a length of at least 2 inputs - 1, so that nothing
+/// wraps around.
 /// Throws InputError for no inputs.
 ConvolutionShape padded_convolution(std::size_t inputs);
 
@@ -25,8 +26,9 @@ ConvolutionShape padded_convolution(std::size_t inputs);
 std::string unsupported_inner(const char* name, std::size_t n, const ConvolutionShape& shape,
                               const FftModel& inner);
 
-/// The marks of its stages: number 1 and those from `after_convolution` on are left to the
-/// algorithm around it. The response comes into play when the data meet it.
+/// The names and numbers of the stages of a convolution. The algorithm around it uses number 1 and
+/// those from `after_convolution` on. The response counts from the stage in which the data are
+/// multiplied by it.
 inline constexpr std::string_view forward_fft = "forward FFT";
 inline constexpr std::size_t forward_stage = 2;
 inline constexpr std::string_view response_taps = "response: values";
@@ -38,16 +40,16 @@ inline constexpr std::size_t product_stage = 5;
 inline constexpr std::string_view inverse_fft = "inverse FFT";
 inline constexpr std::size_t inverse_stage = 6;
 inline constexpr std::size_t after_convolution = 7;
-/// An FFT's result to the storage format: after all of its own stages.
+/// An FFT's result is rounded to the storage format after all stages of the FFT.
 inline constexpr std::string_view fft_stored = "to the storage format";
 inline constexpr std::size_t fft_stored_stage = std::size_t{1} << 16;
 
-/// A matrix product that truncates takes nothing from sums with zeros, and how many of those padded
-/// data meet is not derived: nothing is expected where the error could be less than 0.8 times as
-/// large without `loss`, what the FFTs of padded data lose of their size.
+/// A matrix product that truncates loses nothing when it adds zeros, and how many sums with zeros
+/// padded data cause is not derived. So no error is expected (variance unknown) where it could be
+/// less than 0.8 times as large without `loss`, the bias of the FFTs of padded data.
 void expect_less_of_padded(ErrorModel& whole, const ArithmeticSpec& arithmetic, double loss);
 
-/// What a convolution adds.
+/// Bounds, expected errors and costs of a convolution.
 struct ConvolutionPrediction {
   /// The inner forward FFT of the padded data, relative to all of its outputs.
   ErrorModel forward;
@@ -59,14 +61,15 @@ struct ConvolutionPrediction {
 /// `batch` convolutions with a response whose taps are the entries of `response`.
 /// Error: with B_f, B_i the inner bounds, B_h = (1 + mu)(1 + B_f) - 1 that of the spectrum,
 /// eps = (1 + B_f)(1 + B_h)(1 + rho) - 1, L inputs and M the length:
-/// sqrt(taps) (eps + B_i (1 + sqrt(M/L) eps)); the proof stands in convolution.cpp.
-/// Source: the use of the Cauchy-Schwarz inequality is Percival's (Math. Comp. 72, 2003); unlike
-/// there nothing is asked of the inner FFT but its 2-norm bound.
+/// sqrt(taps) (eps + B_i (1 + sqrt(M/L) eps)). The proof is in convolution.cpp.
+/// Source: Percival (Math. Comp. 72, 2003) uses the Cauchy-Schwarz inequality in this way. Here the
+/// inner FFT needs only a bound in the 2-norm.
 ConvolutionPrediction predict_convolution(const Predictor& predictor, const ConvolutionShape& shape,
                                           const TableSpec& response, std::size_t batch,
                                           const FftModel& inner);
 
-/// z = F^-1(H F(a)) with H = F(h), every F by the same inner FFT in the same arithmetic, H once.
+/// z = F^-1(H F(a)) with H = F(h). One inner FFT in one arithmetic computes every F. H is computed
+/// once.
 ///
 /// Rounds: the inner FFT, one product per element, the inner inverse FFT; both FFTs leave their
 /// results in the storage format.

@@ -7,8 +7,7 @@
 
 namespace fftprec {
 
-/// X (B x n) = x (B x n) W, W(k, j) = exp(-+2 pi i kj / n), kj not reduced before the table source
-/// sees it.
+/// X (B x n) = x (B x n) W, W(k, j) = exp(-+2 pi i kj / n). The table source gets kj unreduced.
 ///
 /// Rounds: as the arithmetic's gemm does; on a tensor engine, for each K-tile of 128: PSUM_re +=
 /// Xr Wr, PSUM_re += Xi (-Wi), PSUM_im += Xr Wi, PSUM_im += Xi Wr. The inverse ends with one
@@ -21,8 +20,8 @@ class DftGemm {
   /// Why length n cannot be transformed, or an empty string.
   static std::string unsupported(std::size_t n) { return n > 0 ? "" : "dft-gemm needs n >= 1"; }
 
-  /// The row-major matrix: entry i is row k = i / n, column j = i mod n, k the index that is summed
-  /// over.
+  /// The matrix, row-major: entry i is in row k = i / n and column j = i mod n. The product sums
+  /// over k.
   static TableSpec matrix_spec(std::size_t n, AngleOrder usual = AngleOrder::product) {
     const double last = static_cast<double>(n - 1);
     return {n * n,

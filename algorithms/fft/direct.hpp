@@ -1,5 +1,4 @@
-/// direct: the DFT as its definition reads, the baseline that every fast algorithm is held against,
-/// any n.
+/// direct: the DFT by its definition, any n. It is the baseline for every fast algorithm.
 #pragma once
 
 #include <algorithm>
@@ -13,13 +12,13 @@
 namespace fftprec {
 
 /// X_j = x_0 + w^j x_1 + w^(2j) x_2 + ... + w^((n-1)j) x_{n-1}, w = exp(-+2 pi i / n), on the
-/// vector engine, terms added one after the other, k ascending. The factors come from one table of
-/// the n roots, w^(jk) at jk mod n; of a source whose angles are not reduced, from all (n-1)^2.
+/// vector engine, terms added in order of ascending k. The factors come from one table of the n
+/// roots, w^(jk) at jk mod n. If the source does not reduce angles, the table has all (n-1)^2.
 ///
-/// Rounds: for k, j >= 1 the product as the arithmetic forms it, also where jk mod n = 0; x_0, and
-/// every x_k on its way into X_0, are not multiplied. Each sum starts from x_0 and rounds once per
-/// k. The inverse ends with one product by fl(1/n) per part. (n-1)^2 complex products, n (n-1)
-/// complex sums.
+/// Rounds: for k, j >= 1 the product as the arithmetic forms it, also where jk mod n = 0. Neither
+/// x_0 nor the terms of X_0 are multiplied. Each sum starts from x_0 and rounds once per k. The
+/// inverse ends with one product by fl(1/n) per part. (n-1)^2 complex products, n (n-1) complex
+/// sums.
 template <ArrayArithmetic Arithmetic>
 class Direct {
  public:
@@ -91,7 +90,7 @@ class Direct {
     return {n, [n](std::size_t i) { return RootIndex{i, n}; }, {1, n - 1}};
   }
 
-  /// The factors of all products, for k, then j = 1..n-1, their exponents reduced or as they stand.
+  /// The factors of all products, for k, then j = 1..n-1, with exponents reduced or not.
   static TableSpec core_spec(std::size_t n, bool reduces) {
     const std::size_t size = n - 1;
     const double last = static_cast<double>(size);
@@ -104,7 +103,7 @@ class Direct {
             {reduces ? 1 : last * last / static_cast<double>(n), size}};
   }
 
-  /// One word of the factors of this k and `count` places from j on.
+  /// One word of `count` factors of this k, from j on.
   void gather(std::size_t k, std::size_t j, std::size_t count, std::size_t word,
               typename Arithmetic::Table& factors) const {
     const Real* re = roots_.planes.re.data() + word * n_;

@@ -10,8 +10,8 @@
 
 namespace fftprec {
 
-/// x <- transform of each of its rows, with the tables that it was made with. Safe to call from
-/// several threads.
+/// x <- transform of each of its rows, by tables made beforehand. Safe to call from several
+/// threads.
 template <class Arithmetic>
 using Fft = std::function<void(const Arithmetic&, ComplexArray<typename Arithmetic::Real>&)>;
 
@@ -20,14 +20,14 @@ template <class Arithmetic>
 using MakeFft = std::function<Fft<Arithmetic>(const Arithmetic&, std::size_t n, Dft,
                                               const RootFunction& roots)>;
 
-/// Any transform, ready to run: takes a batch of inputs, gives the batch of outputs. Safe to call
+/// Any transform, ready to run: takes a batch of inputs, returns the batch of outputs. Safe to call
 /// from several threads.
 template <class Arithmetic>
 using Transform = std::function<ComplexArray<typename Arithmetic::Real>(
     const Arithmetic&, ComplexArray<typename Arithmetic::Real>)>;
 
-/// What is behind each Fft that make_fft makes: one type for all algorithms, since a closure type
-/// for each takes a sixth of the time in which they compile.
+/// The callable inside each Fft that make_fft makes. All algorithms share this one type: a closure
+/// type for each would take a sixth of their compile time.
 template <class Arithmetic>
 struct OwnedFft {
   using Data = ComplexArray<typename Arithmetic::Real>;
@@ -40,8 +40,7 @@ struct OwnedFft {
   }
 };
 
-/// `Algorithm`, made, behind the common type. With make_shared it would take a tenth longer to
-/// compile.
+/// Makes an `Algorithm` and wraps it as an Fft. make_shared would take a tenth longer to compile.
 template <template <class> class Algorithm, class Arithmetic, class... Parameters>
 Fft<Arithmetic> owned_fft(const Arithmetic& arithmetic, std::size_t n, Dft dft,
                           const RootFunction& roots, const Parameters&... parameters) {
@@ -80,7 +79,8 @@ class With : public Algorithm<Arithmetic> {
       : Algorithm<Arithmetic>(arithmetic, n, dft, roots, parameters...) {}
 };
 
-/// What can be said of an algorithm before it runs; an algorithm built from others asks theirs.
+/// Properties of an algorithm that are known before it runs. An algorithm built from others uses
+/// their models.
 struct FftModel {
   /// Why length n cannot be transformed, or an empty string.
   std::function<std::string(std::size_t n)> unsupported;

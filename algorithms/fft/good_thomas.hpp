@@ -15,11 +15,11 @@ namespace fftprec {
 
 /// n = q_1 q_2 ... q_d, the powers of its d >= 2 primes, ascending in size. With j = sum_i (n/q_i)
 /// j_i mod n (Good's map) and k = sum_i (n/q_i) ((n/q_i)^-1 mod q_i) k_i mod n (Chinese remainders)
-/// the DFT of n is the d-dimensional one of q_1 x ... x q_d: no factor stands between the axes.
+/// the DFT of n is the d-dimensional DFT of q_1 x ... x q_d, without factors between the axes.
 ///
-/// Order: the largest q first, the smallest last; each axis by the inner FFT, whose result is
-/// rounded to the storage format before the next one.
-/// Rounds: as the inner FFTs do; the inverse is theirs, and scales once per axis.
+/// Order: the largest q first, the smallest last. The inner FFT transforms each axis, and its
+/// result is rounded to the storage format before the next axis.
+/// Rounds: as the inner FFTs do. The inverse runs their inverses, each of which scales its axis.
 /// Error: each axis is a stage: prod (1 + b_i) - 1.
 /// Source: Good, J. R. Statist. Soc. B 20 (1958), 361-372; Thomas 1963.
 template <ArrayArithmetic Arithmetic>
@@ -62,7 +62,7 @@ class GoodThomas {
     for (const std::size_t length : lengths_) {
       inner_.push_back(in_stage(arithmetic, numbered, inner_.size() + 1,
                                 [&] { return inner(arithmetic, length, dft, roots); }));
-      // One more axis, outside those that are there: the first one lies last in the row-major grid.
+      // Adds an axis outside the present ones: the first axis is the last of the row-major grid.
       const std::size_t step = n / length;
       const std::size_t unit = step * inverse_mod(step, length) % n;
       for (std::size_t place = inside; place < inside * length; ++place) {

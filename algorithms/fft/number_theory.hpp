@@ -1,4 +1,4 @@
-/// Integers behind the index maps of Rader's and Good's algorithms.
+/// Number theory for the index maps of Rader's and Good's algorithms.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ std::uint64_t inverse_mod(std::uint64_t value, std::uint64_t modulus);
 /// By trial division, O(sqrt n).
 bool is_prime(std::uint64_t n);
 
-/// A prime and the power of it that divides a number.
+/// A prime and its highest power that divides a number.
 struct PrimePower {
   std::uint64_t prime;
   std::uint64_t power;  ///< prime^k, k >= 1
@@ -29,7 +29,7 @@ struct PrimePower {
 /// Requires: n >= 1.
 std::vector<PrimePower> prime_powers(std::uint64_t n);
 
-/// The smallest generator of the multiplicative group modulo the prime: its powers are all of
+/// The smallest generator of the multiplicative group modulo the prime: its powers take all values
 /// 1, ..., prime - 1. Requires: a prime <= 2^32.
 std::uint64_t primitive_root(std::uint64_t prime);
 

@@ -15,14 +15,15 @@ namespace fftprec {
 /// With g a generator modulo n, a_q = x_(g^q) and b_q = exp(-+2 pi i g^-q / n), q < L = n - 1:
 /// X_0 = x_0 + sum_q a_q, X_(g^-q) = x_0 + sum_p a_p b_(q-p).
 ///
-/// Order: a, zero-padded to M = 2^m >= 2L - 1 (not padded where L is a power of two), through the
-/// inner FFT to A; z = inner inverse of A times the inner FFT of b; x_0 + A_0 and x_0 + z_q. A_0
-/// is the sum of a as the inner FFT forms it. The inverse ends with one product by fl(1/n) per
-/// part. g is the smallest generator.
-/// Rounds: two inner FFTs, one product per point, in the table the third FFT; n complex sums.
-/// Error: with core the convolution's and B_f the inner FFT's, before the sums
-/// sqrt(core^2 L + B_f^2 M) ||a||, because |A_0^ - A_0| <= B_f sqrt(M) ||a||, and the result is of
-/// size sqrt(n) ||x|| with ||x|| >= ||a||; the sums are one stage more.
+/// Order: a is zero-padded to M = 2^m >= 2L - 1 (not padded where L is a power of two); A = inner
+/// FFT of a; z = inner inverse of A times the inner FFT of b; then x_0 + A_0 and x_0 + z_q. So the
+/// inner FFT forms A_0, the sum of a. The inverse ends with one product by fl(1/n) per part. g is
+/// the smallest generator.
+/// Rounds: two inner FFTs, one product per point, and n complex sums; a third FFT when the table is
+/// made.
+/// Error: let core be the bound of the convolution and B_f that of the inner FFT. Before the sums
+/// the error is at most sqrt(core^2 L + B_f^2 M) ||a||, because |A_0^ - A_0| <= B_f sqrt(M) ||a||.
+/// The result has the norm sqrt(n) ||x||, and ||x|| >= ||a||. The sums are one more stage.
 /// Source: Rader, Proc. IEEE 56 (1968), 1107-1108.
 template <ArrayArithmetic Arithmetic>
 class Rader {
@@ -66,9 +67,9 @@ class Rader {
     result.theorem = "convolution";
     result.bound =
         fftprec::orthogonal_sum(std::sqrt(share) * core.bound, std::sqrt(padding) * forward.bound);
-    // X_0 may have all of what is below the normal numbers there.
+    // X_0 alone may have all of the error below the normal numbers there.
     result.absolute_bound += std::sqrt(padding) * forward.absolute_bound;
-    // Of the data's energy and of the outputs, this share each takes part.
+    // This share of the data's energy takes part, and this share of the outputs.
     result.variance *= share * share;
     result.variance_unless_real *= share * share;
     {

@@ -1,4 +1,4 @@
-/// rader-brenner: radix 2 whose products are real, n = 2^t; the textbook case of an unstable FFT.
+/// rader-brenner: radix 2 with real factors, n = 2^t; the textbook example of an unstable FFT.
 #pragma once
 
 #include <bit>
@@ -15,20 +15,20 @@
 
 namespace fftprec {
 
-/// F_n of x, h = n/2, w = exp(-+2 pi i/n): of the odd elements b_j = x_{2j+1} it takes the
-/// transform of their differences,
+/// F_n of x, h = n/2, w = exp(-+2 pi i/n). Instead of the odd elements b_j = x_{2j+1}, their
+/// differences are transformed:
 ///   q = (1/h) (b_0 + b_1 + ...), from the left;
 ///   c_j = (b_j - b_{j-1}) + q, j = 0..h-1, b_{-1} = b_{h-1};
 ///   E = F_h of the even elements, C = F_h(c);
 ///   X_k, X_{k+h} = E_k +- t_k, t_0 = C_0, t_k = -+i r_k C_k, r_k = 1/(2 sin(2 pi k/n)),
 /// since C_k = (1 - w^(2k)) w^(-k) (w^k B_k) for k > 0 and C_0 = B_0. F_1 does nothing.
 ///
-/// Rounds: each sum, the product with 1/h (a power of two: not at all, short of underflow), and one
-/// product of each part with r_k. r comes from the source's roots (parts_of_quotients), divided in
-/// fp64 and rounded to the format of tables.
+/// Rounds: each sum, and one product of each part with r_k. The product with 1/h, a power of two,
+/// is exact except on underflow. r is a quotient of the source's roots (parts_of_quotients),
+/// divided in fp64 and rounded to the format of tables.
 ///
-/// No bound is stated. r_1 is about n/(4 pi): an error of C_1, no smaller than others relative to
-/// the whole of C, is multiplied by as much, and again in the stages above.
+/// No bound is stated. r_1 is about n/(4 pi) and multiplies the error of C_1, which is as large as
+/// the errors of the other C_k. The stages above multiply it again.
 ///
 /// Source: Rader, Brenner, IEEE Trans. ASSP 24, 1976, 264-266.
 template <ArrayArithmetic Arithmetic>
@@ -68,9 +68,8 @@ class RaderBrenner {
   }
 
  private:
-  /// Differences are taken in t = log2 n stages from the whole to its parts, butterflies in stages
-  /// t
-  /// + 1 .. 2 t from parts to the whole.
+  /// t = log2 n. Stages 1 .. t take differences, from the whole to its parts; stages t + 1 .. 2 t
+  /// are butterflies, from the parts to the whole.
   static std::size_t stages(std::size_t size) {
     return static_cast<std::size_t>(std::countr_zero(size));
   }
@@ -81,7 +80,7 @@ class RaderBrenner {
     turn(x, Direction::forward);
   }
 
-  /// The rows of x, with as many for work.
+  /// Transforms the rows of x. `work` has as many rows.
   void transform_part(const Arithmetic& arithmetic, View<Real> x, View<Real> work) const {
     if (x.rows == 1) return;
     const std::size_t half = x.rows / 2;
@@ -107,7 +106,7 @@ class RaderBrenner {
     arithmetic.sum_difference(even, odd);
   }
 
-  /// b <- c, with as many rows `before` and a row `mean` for work.
+  /// b <- c. `before`, of as many rows, and the row `mean` are work space.
   void take_differences(const Arithmetic& arithmetic, View<Real> b, View<Real> before,
                         View<Real> mean) const {
     const std::size_t half = b.rows;

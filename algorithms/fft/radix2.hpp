@@ -1,5 +1,5 @@
 /// The radix-2 FFTs, n = 2^t: radix2-dit, decimation in time, and radix2-dif, decimation in
-/// frequency; and what the recursive one shares with them.
+/// frequency; and the parts that `recursive` shares with them.
 #pragma once
 
 #include <algorithm>
@@ -15,14 +15,14 @@
 
 namespace fftprec {
 
-/// The factors of the stage that combines elements at distance `half`: of place j in its group
-/// exp(-2 pi i j / (2 half)).
+/// The factors of the stage that combines elements at distance `half`: exp(-2 pi i j / (2 half)) at
+/// place j of a group.
 inline TableSpec radix2_stage(std::size_t half) {
   return {half, [half](std::size_t j) { return RootIndex{j, 2 * half}; }, {0.5, half}};
 }
 
-/// The factors of all stages of length n from the distance `base` on: those at distance h stand at
-/// [h, 2h); entries below `base` are not used.
+/// The factors of all stages of length n from distance `base` on. The stage at distance h has the
+/// entries [h, 2h). Entries below `base` are not used.
 inline TableSpec radix2_factors(std::size_t n, std::size_t base = 1) {
   return {n,
           [base](std::size_t i) {
@@ -32,23 +32,24 @@ inline TableSpec radix2_factors(std::size_t n, std::size_t base = 1) {
           {0.5, n / 2}};
 }
 
-/// The format in which quotients of roots ask for them, if the quotients are rounded to `format`:
-/// of 50 digits, for roots in fp64 count as exact where errors are told apart by source.
+/// The format of roots that are divided by each other, if the quotients are rounded to `format`. It
+/// has 50 digits, since an analysis by source takes roots in fp64 as exact.
 inline Format parts_of_quotients(const Format& format) {
   return format == fp64 ? fp64 : Format{50, -450, 450};
 }
 
-/// The mark of stages.
+/// The name of a stage.
 inline constexpr std::string_view radix2_butterflies = "butterflies, stage #";
-/// The number of the stage in time with butterflies at that distance; n stands for what follows.
+/// The number of the stage in time with butterflies at distance `half`; half = n is the number
+/// after the last stage.
 inline std::size_t radix2_number(std::size_t half) {
   return static_cast<std::size_t>(std::countr_zero(half)) + 1;
 }
 
-/// Stages with n/2 butterflies each, in time or in frequency: half of a stage's inputs, or of its
-/// outputs, take a product. `done` is what stands before them: parts of `base` elements, in a stage
-/// of their own where base > 1. In which order stages come counts where errors do not grow with the
-/// data, in fixed point; there `from_far` takes those in frequency as they come.
+/// Stages with n/2 butterflies each, in time or in frequency: half of a stage's inputs, or half of
+/// its outputs, are multiplied. `done` is the model of the transforms of `base` elements that come
+/// before; they are a stage if base > 1. The order of the stages matters only in fixed point, where
+/// errors do not grow with the data; there `from_far` takes stages in frequency in their order.
 inline ErrorModel predict_radix2(const Predictor& predictor, std::size_t n, std::size_t batch,
                                  ErrorModel done = {}, std::size_t base = 1,
                                  bool in_frequency = false) {
@@ -77,12 +78,12 @@ inline ErrorModel predict_radix2(const Predictor& predictor, std::size_t n, std:
 /// w (a - b)), distances descending.
 enum class Decimation { in_time, in_frequency };
 
-/// All stages that combine whole rows of x; their distance in the data is that of their rows times
-/// `spacing`. Element (j, c) of a group's upper half takes the factor of place j * spacing + c *
-/// col_step. `first` is the place of x in the batch of lines of n.
+/// All stages that combine whole rows of x. Rows at distance d hold elements at distance
+/// d * spacing. Element (j, c) of a group's upper half is multiplied by the factor of place
+/// j * spacing + c * col_step. `first` is the place of x in the batch of lines of n.
 ///
-/// The stages run to their end in one block of columns before the next: no operand of any butterfly
-/// changes, and the block stays in cache.
+/// All stages finish one block of columns, which stays in cache, before the next block begins. This
+/// changes no operand of a butterfly.
 template <Decimation decimation, ArrayArithmetic Arithmetic>
 void combine_rows(const Arithmetic& arithmetic, View<typename Arithmetic::Real> x,
                   const typename Arithmetic::Table& factors, std::size_t spacing,
@@ -119,8 +120,8 @@ void combine_rows(const Arithmetic& arithmetic, View<typename Arithmetic::Real> 
   }
 }
 
-/// Rows in memory this many elements apart or more, a power of two, compete for the same few places
-/// of every cache; `row_gap` elements between them end that.
+/// Rows whose distance in memory is a power of two, `crowded_cols` elements or more, compete for a
+/// few sets of every cache. A gap of `row_gap` elements between rows avoids it.
 constexpr std::size_t crowded_cols = 512;
 constexpr std::size_t row_gap = 16;
 
@@ -129,17 +130,16 @@ constexpr std::size_t row_gap = 16;
 /// as Decimation says, w = exp(-+2 pi i j / (2 half)), j the place of a in its group. Every
 /// butterfly takes its product, the trivial factors 1 and -i included.
 ///
-/// Rounds: per butterfly the product as the arithmetic forms it (fast: 4 products and 2 sums) and 4
+/// Rounds: per butterfly the product as the arithmetic forms it (fp32: 4 products and 2 sums) and 4
 /// sums; the inverse ends with one product by fl(1/n) per part. n/2 log2 n butterflies in all. Both
-/// do the same operations, but not with the same bits: in time a product is rounded before it meets
-/// a sum, in frequency the rounded difference is multiplied; and in frequency the first stage takes
-/// the factors of all n/2 angles, in time the last one. The bound is the same, for it looks at
-/// stages one by one.
+/// do the same operations but give different bits: in time a rounded product is added, in frequency
+/// a rounded difference is multiplied; and the factors of all n/2 angles are in the last stage in
+/// time, in the first in frequency. Both have one bound, since it is made stage by stage.
 ///
-/// The stages run in an order that keeps the inner loop long and the data in cache, which changes
-/// no operand of any butterfly: with n = rows * cols, those at distances below `rows` work on a
-/// rows x cols matrix whose columns are the independent direction, the others on its transpose,
-/// both in blocks of columns.
+/// The stages run in an order that keeps the inner loop long and the data in cache. This changes no
+/// operand of a butterfly. With n = rows * cols, stages at distances below `rows` work on a
+/// rows x cols matrix with independent columns, the others on its transpose, both in blocks of
+/// columns.
 ///
 /// Source, in frequency: Gentleman, Sande, AFIPS Fall Joint Computer Conference 1966.
 template <Decimation decimation, ArrayArithmetic Arithmetic>
@@ -204,7 +204,7 @@ class Radix2 {
     arithmetic.scale(view_of(x, x.size() / n_, n_), dft_, n_);
   }
 
-  /// The same with every transform a column: each stage works on all of them at once.
+  /// As transform, with each transform in a column: a stage works on all of them at once.
   void side_by_side(const Arithmetic& arithmetic, ComplexArray<Real>& x, std::size_t batch) const {
     ComplexArray<Real> work(x.size());
     const bool in_time = decimation == Decimation::in_time;

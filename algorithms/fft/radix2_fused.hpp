@@ -19,13 +19,13 @@
 
 namespace fftprec {
 
-/// With w = c -+ i s of a butterfly (a, b) <- (a + w b, a - w b), b' = -+i b:
+/// In a butterfly (a, b) <- (a + w b, a - w b), with w = c -+ i s and b' = -+i b:
 ///   w b = c (b + (s/c) b') = s (b' + (c/s) b).
 enum class RatioForm {
   cosine,   ///< the first form; the second where c = 0
   clamped,  ///< the first form, with u for a smaller |c|, u = 2^-p of the table, p the most digits
   sine,     ///< the second form, with u for a smaller |s|
-  smaller   ///< the one whose ratio is at most 1
+  smaller   ///< the form whose ratio is at most 1
 };
 
 constexpr bool is_clamped(RatioForm form) {
@@ -39,9 +39,9 @@ inline bool takes_second_form(RatioForm form, std::size_t exponent, std::size_t 
   return form == RatioForm::sine || (form == RatioForm::cosine && 4 * angle == order);
 }
 
-/// The ratio, as the real part, and the factor before the bracket of the root `index`: quotients of
-/// entries that `roots` gives, each rounded to the format. Or, if `as_root`, the root that they
-/// stand for.
+/// For each root, the ratio as the real part and the factor before the bracket as the imaginary
+/// part: quotients of entries of `roots`, each rounded to the format. If `as_root`, the root that
+/// ratio and factor represent.
 inline RootFunction ratio_entries(RatioForm form, const RootFunction& roots, bool as_root) {
   return {[=](std::span<const RootIndex> all, const Format& format, double* re, double* im) {
     roots.fill(all, parts_of_quotients(format), re, im);
@@ -59,8 +59,9 @@ inline RootFunction ratio_entries(RatioForm form, const RootFunction& roots, boo
   }};
 }
 
-/// The longest ranges of j = 0..count-1 whose products, with exp(-+2 pi i power (first + j)/order),
-/// are of one form, in order: take(begin, size, whether it is the second).
+/// Cuts j = 0..count-1 into the longest ranges in which all products with
+/// exp(-+2 pi i power (first + j)/order) take one form. Calls, in order,
+/// take(begin, size, whether it is the second form).
 template <class Take>
 void each_ratio_form(RatioForm form, std::size_t power, std::size_t order, std::size_t first,
                      std::size_t count, Take take) {
@@ -98,8 +99,8 @@ void fused_sum_difference(const Arithmetic& arithmetic, View<typename Arithmetic
   copy(kept, b);
 }
 
-/// Whether a bracket may be cut at the top of the range without an infinity that would show: then
-/// only the smaller ratio has a bound.
+/// Whether a bracket may overflow without becoming infinite, so that nothing shows it. Then only
+/// RatioForm::smaller has a bound.
 inline bool hides_overflow(const ArithmeticSpec& arithmetic) {
   const Format& storage = arithmetic.operation_format();
   return storage.emax < fp32.emax &&
@@ -109,15 +110,15 @@ inline bool hides_overflow(const ArithmeticSpec& arithmetic) {
 
 /// Radix2Dit whose butterflies are six fused operations: u = p + r q, both parts, then (a + f u,
 /// a - f u). p and q are b and b' or b' and b, r and f the ratio and the factor of RatioForm.
-/// Trivial factors are taken as others are.
+/// Trivial factors are multiplied like the others.
 ///
-/// Rounds: u, a + f u and a - f u once for each part. r and f come from the table source's roots
-/// (parts_of_quotients), rounded to the format of tables after a division in fp64.
+/// Rounds: u, a + f u and a - f u once for each part. r and f are quotients of the table source's
+/// roots (parts_of_quotients), divided in fp64 and rounded to the format of tables.
 ///
-/// Bound: a stage's as Predictor::ratio_butterfly has it. It does not depend on the size of the
-/// ratio: f r is a part of w, and a large u, rounded to a small share of itself, is multiplied by a
-/// small f. What a large ratio costs is range: u is up to |b|/f. Where an overflow does not show,
-/// in a narrow range that saturates, no bound is stated but for the smaller ratio.
+/// Bound: per stage, Predictor::ratio_butterfly. It does not depend on the size of the ratio: f r
+/// is a part of w, and the rounding error of a large u, relative to u, is multiplied by a small f.
+/// A large ratio costs range: u is up to |b|/f. Where a narrow range hides an overflow
+/// (hides_overflow), only RatioForm::smaller has a bound.
 ///
 /// Source: cosine form, Linzer, Feig, IEEE Trans. Signal Process. 41, 1993, 93-107; the smaller
 /// ratio, "dual select", https://arxiv.org/abs/2604.00567.
@@ -204,7 +205,7 @@ class Radix2ByRatio {
   }
 
  private:
-  /// Whether a factor of that stage is clamped: that of a quarter turn, or of no turn.
+  /// Whether a factor of the stage is clamped: the root at a quarter turn, or at no turn.
   static bool meets_clamp(RatioForm form, std::size_t half) {
     return form == RatioForm::sine || (form == RatioForm::clamped && half > 1);
   }
@@ -212,7 +213,7 @@ class Radix2ByRatio {
   std::size_t n_;
   Dft dft_;
   RatioForm form_;
-  typename Arithmetic::Table ratios_;  ///< both as radix2_factors has the roots
+  typename Arithmetic::Table ratios_;  ///< both laid out as radix2_factors
   typename Arithmetic::Table factors_;
 };
 

@@ -16,7 +16,7 @@
 
 namespace fftprec {
 
-/// What the even half of the data is transformed by, and which the second odd quarter is.
+/// How the even half of the data is transformed, and which elements form the second odd quarter.
 enum class EvenHalf {
   two_quarters,  ///< radix 4: its own quarters, then a radix-2 butterfly; n = 4^k
   half,          ///< split radix: F_{n/2}; n = 2^k
@@ -32,12 +32,12 @@ struct QuarterForm {
   bool is_conjugate() const { return even == EvenHalf::conjugate; }
   FactorPair pair() const { return is_conjugate() ? FactorPair::conjugate : FactorPair::cubed; }
   std::size_t radix() const { return in_radix_4() ? 4 : 2; }
-  /// Of w^j, those with tables of ratios and factors.
+  /// The powers of w^j that have tables of ratios and factors.
   std::vector<std::size_t> powers() const {
     if (in_radix_4()) return {1, 2, 3};
     return is_conjugate() ? std::vector<std::size_t>{1} : std::vector<std::size_t>{1, 3};
   }
-  /// The marks of stages: all butterflies of one size.
+  /// The name of a stage, which is all butterflies of one size.
   std::string_view name() const { return in_radix_4() ? "butterflies, stage #" : "level #"; }
   std::size_t level_of(std::size_t size) const {
     const std::size_t doublings = static_cast<std::size_t>(std::countr_zero(size));
@@ -46,8 +46,8 @@ struct QuarterForm {
 };
 
 /// Decimation in time, F_n of n = 4 q points, w = exp(-+2 pi i/n), j = 0..q-1:
-///   1. U = F_{2q}(x_{2m}), B = F_q(x_{4m+1}), D = F_q(x_{4m+3}), or F_q(x_{4m-1}) with conj(w^j)
-///      for w^(3j) below;
+///   1. U = F_{2q}(x_{2m}), B = F_q(x_{4m+1}), D = F_q(x_{4m+3}); for conjugate pairs
+///      D = F_q(x_{4m-1}), with conj(w^j) in place of w^(3j) below;
 ///   2. in radix 4, U from A = F_q(x_{4m}) and C = F_q(x_{4m+2}): (A + w^(2j) C, A - w^(2j) C), as
 ///      in Radix2ByRatio;
 ///   3. u = w^j B_j / f, v = w^(3j) D_j / f', the brackets of RatioForm;
@@ -56,16 +56,16 @@ struct QuarterForm {
 ///      inverse).
 /// F_2 is one sum and one difference.
 ///
-/// Rounds: each of these once for each part; for conjugate pairs g is 1, s and d sums; for j = 0
-/// all are sums. Ratios and factors as in Radix2ByRatio. Real operations, fused or sums: 22 a
+/// Rounds: each of these once for each part. For conjugate pairs g is 1, so s and d are sums; for
+/// j = 0 all are sums. Ratios and factors as in Radix2ByRatio. Real operations, fused or sums: 22 a
 /// butterfly in radix 4, 16 for j = 0, (11/4) n log2 n - 2 n + 2 in all; 16 and 12 in split radix,
 /// (8/3) n t - (16/9) n + 2 - (2/9) (-1)^t, n = 2^t.
 ///
-/// B(n) = (1 + e)(1 + max(B_even, (1 + p)(1 + B(n/4)) - 1)) - 1, e of a sum, p of 3; B_even is
-/// B(n/2), or (1 + r)(1 + B(n/4)) - 1, r of 2. Proof: as SplitRadixBy::predict, in the order of
-/// time. Of p: |f u^ - w^j B| <= b |B|, |f g^ v^ - w^(3j) D| <= b' |D|, b and b' of
-/// Predictor::ratio_product; (s, d) is sqrt(2) times a unitary map of both, so errs by max(b, b')
-/// before it rounds.
+/// Bound: B(n) = (1 + e)(1 + max(B_even, (1 + p)(1 + B(n/4)) - 1)) - 1 with e of a sum and p of
+/// step 3; B_even = B(n/2), in radix 4 (1 + r)(1 + B(n/4)) - 1 with r of step 2. Proof: as
+/// SplitRadixBy::predict, in the order of time. For p: |f u^ - w^j B| <= b |B| and
+/// |f g^ v^ - w^(3j) D| <= b' |D|, b and b' of Predictor::ratio_product; (s, d) is sqrt(2) times a
+/// unitary map of both, so its error before it rounds is at most max(b, b').
 ///
 /// Sources: Linzer, Feig, Math. Comp. 60, 1993, 347-361 (split radix and its count); Goedecker,
 /// SIAM J. Sci. Comput. 18, 1997, 1605-1611 (radix 4).
@@ -182,7 +182,7 @@ class QuartersByRatio {
     return round(entries(cubed, order, parts).imag() / first, format, Rounding::rne);
   }
 
-  /// The root of that power of w^j which ratios and factors stand for.
+  /// The roots that the ratios and factors of this power of w^j represent.
   static RootFunction as_roots(std::size_t power, const RootFunction& roots, RatioForm form) {
     if (power != 3 || !roots) return roots ? ratio_entries(form, roots, true) : RootFunction();
     return [form, entries = ratio_entries(form, roots, false)](
@@ -195,7 +195,7 @@ class QuartersByRatio {
     };
   }
 
-  /// The factors of places j > 0.
+  /// The factors at places j > 0.
   static TableSpec roots_of(std::size_t q, std::size_t power) {
     return {q - 1,
             [=](std::size_t i) {
@@ -296,10 +296,10 @@ class QuartersByRatio {
   std::size_t n_;
   Dft dft_;
   QuarterForm form_;
-  std::vector<std::size_t> places_;                ///< of the input, which each row takes
-  std::vector<std::vector<std::size_t>> parts_{};  ///< where those of each level start
-  /// By power: the ratio of w^(power j) and its factor, or of the third g. Those of a part of 4 q
-  /// elements stand at [q, 2q); entry 0 is not used.
+  std::vector<std::size_t> places_;                ///< the input element of each row
+  std::vector<std::vector<std::size_t>> parts_{};  ///< by level: where its parts start
+  /// By power: the ratio of w^(power j), and its factor; for the third power g. A part of 4 q
+  /// elements has the entries [q, 2q); entry 0 is not used.
   std::array<typename Arithmetic::Table, 4> ratios_{};
   std::array<typename Arithmetic::Table, 4> factors_{};
 };

@@ -1,5 +1,4 @@
-/// Plans of a Stockham FFT: into which radices a length is taken apart, and how each small DFT is
-/// done.
+/// Plans of a Stockham FFT: the radices of a length, and how each small DFT is computed.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +11,7 @@ namespace fftprec {
 enum class SmallDft {
   sums,            ///< r = 2 and r = 4: sums, differences and exchanges of parts
   matrix_product,  ///< a product with the r x r DFT matrix
-  vector_product   ///< the same by elementwise products and sequential sums
+  vector_product   ///< that product by elementwise products and sequential sums
 };
 
 struct RadixStage {
@@ -48,9 +47,9 @@ RadixPlan stockham_mixed_plan(std::size_t n);
 /// n >= 1 without a prime factor above 127.
 RadixPlan mixed_radix_plan(std::size_t n);
 
-/// As few factors as possible, each at most 128 and a matrix product; among those the plan with the
-/// smallest largest factor, then the smallest second largest, and so on; ascending. n >= 1 without
-/// a prime factor above 128.
+/// As few factors as possible, each at most 128 and done as a matrix product, in ascending order.
+/// Among plans with equally few, the one with the smallest largest factor, then with the smallest
+/// second largest, and so on. n >= 1 without a prime factor above 128.
 RadixPlan four_step_plan(std::size_t n);
 
 }  // namespace fftprec

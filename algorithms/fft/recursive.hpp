@@ -1,4 +1,4 @@
-/// recursive: the Cooley-Tukey FFT as its definition reads, depth first, n = 2^t; and over a base,
+/// recursive: the Cooley-Tukey FFT by its definition, depth first, n = 2^t; and over a base,
 /// n = base 2^t.
 #pragma once
 
@@ -12,9 +12,9 @@
 
 namespace fftprec {
 
-/// Combines the halves of x, and theirs first, down to parts of `leaf` elements, which are
-/// transformed. x begins at the place `first` of the batch; stages are counted from parts of `base`
-/// elements on, which have a stage of their own where base > 1.
+/// Combines the halves of x after it combined their halves, down to parts of `leaf` elements, which
+/// are already transformed. x begins at place `first` of the batch. Stages are counted from parts
+/// of `base` elements; if base > 1, their transforms are the first stage.
 template <ArrayArithmetic Arithmetic>
 void combine_halves(const Arithmetic& arithmetic, View<typename Arithmetic::Real> x,
                     const typename Arithmetic::Table& factors, std::size_t leaf, std::size_t base,
@@ -38,18 +38,17 @@ void combine_halves(const Arithmetic& arithmetic, View<typename Arithmetic::Real
 }
 
 /// F_n(x): E = F_{n/2}(x_0, x_2, ...), O = F_{n/2}(x_1, x_3, ...), then (X_j, X_{j+n/2}) <- (E_j +
-/// w^j O_j, E_j - w^j O_j), w = exp(-+2 pi i / n): all of E is done before any of O. Each part is
-/// transformed to its end while it is in cache, whatever the size of that cache (cache-oblivious:
+/// w^j O_j, E_j - w^j O_j), w = exp(-+2 pi i / n). E is finished before O begins. Each part is
+/// transformed completely while it is in cache, whatever the size of the cache (cache-oblivious:
 /// Frigo, Leiserson, Prokop, Ramachandran, FOCS 1999).
 ///
-/// Rounds: the butterflies, their factors and operands are those of radix2-dit, visited in another
-/// order: the result is the same in every bit.
+/// Rounds: butterflies, factors and operands are those of radix2-dit in another order, so the
+/// result has the bits of radix2-dit.
 ///
-/// What is done: the splits into even and odd places of all levels come first, as one bit reversal
-/// out of place, which makes every part contiguous. The parts of 2^min(5, t/2) elements, the leaves
-/// of the recursion, are gathered into the columns of a matrix and transformed all together, so
-/// that inner loops run over columns; from there on the recursion is carried out, with inner loops
-/// over j.
+/// Implementation: one bit reversal out of place does the even-odd splits of all levels first,
+/// which makes every part contiguous. The leaves of the recursion, parts of 2^min(5, t/2) elements,
+/// are gathered into the columns of a matrix and transformed together, so that inner loops run over
+/// columns. The recursion combines them, with inner loops over j.
 template <ArrayArithmetic Arithmetic>
 class Recursive {
  public:
@@ -99,14 +98,13 @@ class Recursive {
   typename Arithmetic::Table factors_;
 };
 
-/// The same down to parts of `base` elements, every (n/base)-th of the input, which an inner FFT
-/// transforms: all of them first, as one batch, then the butterflies of radix2-dit. With base = 128
-/// and a matrix product it is how an FFT is written for an engine that multiplies 128 x 128
-/// matrices.
+/// The recursion ends at parts of `base` elements, every (n/base)-th of the input. An inner FFT
+/// transforms all parts first, as one batch; then come the butterflies of radix2-dit. With base =
+/// 128 and a matrix product this suits an engine that multiplies 128 x 128 matrices.
 ///
-/// Rounds: the inner FFTs as they do, rounded to the storage format; then per butterfly as
-/// radix2-dit, log2(n/base) stages. The inverse is that of the inner FFTs, which scale by
-/// fl(1/base), and one product by fl(base/n) per part.
+/// Rounds: as the inner FFTs do, then once to the storage format; then per butterfly as radix2-dit,
+/// log2(n/base) stages. In the inverse the inner FFTs scale by fl(1/base), and each part ends with
+/// one product by fl(base/n).
 /// Error: stage by stage, as radix2-dit.
 template <ArrayArithmetic Arithmetic>
 class RecursiveOverBase {

@@ -1,15 +1,15 @@
-/// Iterative refinement of a transform: correct X by the transform of what it fails to give back.
+/// Iterative refinement of a transform: X is corrected by the transform of the residual.
 #pragma once
 
 #include "algorithms/arithmetic/machine_arithmetic.hpp"
 
 namespace fftprec {
 
-/// X = F(x), then `steps` times r = x - G(X), X = X + F(r), with G the inverse of F, which may have
-/// an arithmetic of its own. x is fp32; each call of F and G rounds its input to the storage format
-/// of its arithmetic, the residual and the correction are fp32 (one rounding per part each).
+/// X = F(x), then `steps` times r = x - G(X), X = X + F(r). G is the inverse of F and may use
+/// another arithmetic. x is fp32. Each call of F and G rounds its input to the storage format of
+/// its arithmetic. The residual and the correction are fp32, with one rounding per part each.
 /// `Transform` is a callable (arithmetic, ComplexArray<float>) -> ComplexArray<float>.
-/// Error: the error of G stays in X (refined_error in bounds.cpp), so X is as accurate as G, not as
+/// Error: the error of G stays in X (refined_error), so X is as accurate as G, not as
 /// fp32.
 template <class Transform>
 ComplexArray<float> refine(const MachineArithmetic<float>& arithmetic, const Transform& forward,

@@ -11,11 +11,11 @@ namespace fftprec {
 /// n1 is the largest divisor of n that is at most sqrt(n). With j = n2 j1 + j2 and k = k1 + n1 k2:
 /// X_k = sum_j2 W_n2^(j2 k2) [ W_n^(j2 k1) sum_j1 W_n1^(j1 k1) x_j ].
 ///
-/// Order: the n2 DFTs of length n1; the twiddle product; the n1 DFTs of length n2. The product is
-/// the host's: plain, in fp32 (fp64 in mode double) with factors of that format, whatever the mode;
-/// its result is rounded to the storage format for the row DFTs.
-/// Rounds: as the inner FFTs do, 4 products and 2 sums per element between them, and that store.
-/// The inverse is that of the inner FFTs, which scale by fl(1/n1) and fl(1/n2).
+/// Order: the n2 DFTs of length n1; the twiddle product; the n1 DFTs of length n2. The host forms
+/// the product as a plain one in fp32 (fp64 in mode fp64), with factors in this format, whatever
+/// the mode. Its result is rounded to the storage format for the row DFTs.
+/// Rounds: as the inner FFTs do; between them 4 products and 2 sums per element, then the store.
+/// The inverse runs the inverse inner FFTs, which scale by fl(1/n1) and fl(1/n2).
 /// Error: three stages and the store.
 /// Source: Gentleman, Sande 1966 (the general factorisation); Bailey 1990 for the four steps.
 template <ArrayArithmetic Arithmetic>

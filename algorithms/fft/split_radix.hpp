@@ -21,26 +21,26 @@ namespace fftprec {
 ///   2. (c, d) <- (c - i d, c + i d), the signs exchanged for the inverse;
 ///   3. c_j <- w^j c_j and d_j <- w^(3j) d_j;
 ///   4. X_{2k} = F_{n/2}(a, b), X_{4k+1} = F_q(c), X_{4k+3} = F_q(d);
-/// F_2 is one sum and one difference. The results are then in bit-reversed places, and the
-/// permutation comes last.
+/// F_2 is one sum and one difference. The results are in bit-reversed places; a permutation comes
+/// last.
 ///
-/// Or by conjugate pairs: 3 takes conj(w^j) for w^(3j), the same entry of the one table that is
-/// left, and 4 gives X_{4k-1} = F_q(d), indices modulo n. The same operations on other factors, and
-/// half the table; the permutation is another.
+/// Conjugate pairs: step 3 takes conj(w^j) in place of w^(3j), so that one table suffices, and step
+/// 4 gives X_{4k-1} = F_q(d), indices modulo n. The operations stay, with other factors and another
+/// permutation.
 ///
-/// Rounds: each sum of 1 and 2; in 3 the product as the arithmetic forms it, but nothing for j = 0,
-/// and `multiply_eighth` for j = n/8, where w^j = exp(-i pi/4) and w^(3j) its cube: two sums and
-/// two real products. The inverse ends with one product by fl(1/n) per part.
+/// Rounds: each sum of 1 and 2; in 3 the product as the arithmetic forms it. There j = 0 rounds
+/// nothing, and j = n/8, where w^j = exp(-i pi/4) and w^(3j) is its cube, takes `multiply_eighth`:
+/// two sums and two real products. The inverse ends with one product by fl(1/n) per part.
 ///
-/// Operations, products of 4 multiplications and 2 additions: C(n) = C(n/2) + 2 C(n/4) + 6 n - 16
-/// for n >= 8 (12 q sums, 2 (q - 2) products of 6, 2 of 4), C(4) = 16, C(2) = 4, C(1) = 0: 4 n
-/// log2 n - 6 n + 8 for n >= 2, the least known until it was undercut by rescaled factors, to
-/// (34/9) n log2 n asymptotically (Johnson, Frigo, IEEE Trans. Signal Process. 55, 2007), which are
-/// not used here.
+/// Operations, with 4 multiplications and 2 additions per product: C(n) = C(n/2) + 2 C(n/4) + 6 n -
+/// 16 for n >= 8 (12 q sums, 2 (q - 2) products of 6, 2 of 4), C(4) = 16, C(2) = 4, C(1) = 0. So
+/// C(n) = 4 n log2 n - 6 n + 8 for n >= 2. This was the least known count until rescaled factors,
+/// which are not used here, lowered it to (34/9) n log2 n asymptotically (Johnson, Frigo, IEEE
+/// Trans. Signal Process. 55, 2007).
 ///
-/// Parts of the data that are larger than a few hundred elements are transformed depth first, with
-/// inner loops over j; the smaller ones, of two sizes, are gathered into the columns of a matrix,
-/// many at a time, with inner loops over the columns. That changes no operand of any operation.
+/// Parts larger than a few hundred elements are transformed depth first, with inner loops over j.
+/// Smaller parts, of two sizes, are gathered into the columns of a matrix, many at a time, with
+/// inner loops over the columns. This changes no operand.
 ///
 /// Source: Duhamel, Hollmann, Electronics Letters 20, 1984; Sorensen, Heideman, Burrus, IEEE Trans.
 /// ASSP 34, 1986. Conjugate pairs: Kamar, Elcherif, Electronics Letters 25, 1989; Johnson, Frigo
@@ -57,7 +57,7 @@ class SplitRadixBy {
     return std::has_single_bit(n) ? "" : "split-radix needs n = 2^k, got " + std::to_string(n);
   }
 
-  /// The index of the result that each place of a part of `size` elements holds.
+  /// For each place of a part of `size` elements, the index of the result that it holds.
   static std::vector<std::size_t> results_of(std::size_t size, FactorPair pair) {
     std::vector<std::size_t> result(size);
     const auto place = [&](const auto& self, std::size_t start, std::size_t count,
@@ -76,14 +76,14 @@ class SplitRadixBy {
     return result;
   }
 
-  /// B(n) = (1 + s)(1 + max(B(n/2), (1 + s)(1 + p)(1 + B(n/4)) - 1)) - 1, s a sum and p a product
-  /// of step 3. Proof: step 1 is sqrt(2) times a unitary map to (u, v), u = (a, b), v = (c, d), and
-  /// X consists of X_even = F_{n/2} u and X_odd = G v, both of them sqrt(n/2) times a unitary map;
-  /// their errors lie in different places, so ||e||^2 = ||e_even||^2 + ||e_odd||^2 <= max(B_even,
-  /// B_odd)^2 ||X||^2, and an error of (u, v) reaches X with its relative size. G is sqrt(2) times
-  /// a unitary map (step 2), a diagonal one whose elements are the places' own (step 3: the largest
-  /// of their errors holds for all), and two transforms of length n/4 on different places. The
-  /// expected squares are means over the same parts, weighted with their energy.
+  /// Bound: B(n) = (1 + s)(1 + max(B(n/2), (1 + s)(1 + p)(1 + B(n/4)) - 1)) - 1, s of a sum and p
+  /// of a product of step 3. Proof: step 1 is sqrt(2) times a unitary map to (u, v), u = (a, b),
+  /// v = (c, d). X consists of X_even = F_{n/2} u and X_odd = G v, and both maps are sqrt(n/2)
+  /// times unitary. Their errors lie in different places, so ||e||^2 = ||e_even||^2 + ||e_odd||^2
+  /// <= max(B_even, B_odd)^2 ||X||^2, and an error of (u, v) keeps its relative size in X. G is
+  /// sqrt(2) times a unitary map (step 2), then a diagonal map (step 3: p is the largest error of
+  /// its elements), then two transforms of length n/4 on different places. The expected squares are
+  /// means over these parts, weighted by energy.
   static ErrorModel predict(const Predictor& predictor, std::size_t n, std::size_t batch,
                             FactorPair pair) {
     ErrorModel quarter;  // of length size / 4
@@ -107,7 +107,7 @@ class SplitRadixBy {
       quarter = half;
       half = whole;
     }
-    // Parts of one size, side by side, go through the engine together.
+    // The engine takes all parts of one size together.
     half.cost = on_vector_engine(batch * half.cost, std::max<std::size_t>(1, batch * n / 4));
     half.table_entries = table_entries(n, pair);
     half.theorem = "split-radix-stages";
@@ -158,24 +158,24 @@ class SplitRadixBy {
   }
 
  private:
-  /// Where a part starts in the data, and where its first result goes.
+  /// The place where a part starts in the data, and the index of its first result.
   struct Place {
     std::size_t start;
     std::size_t result;
   };
-  /// Parts of the same size, in the order of their results: those of neighbours are neighbours.
+  /// Parts of one size, ordered so that neighbouring parts have neighbouring results.
   struct SmallParts {
     std::size_t size = 0;
-    std::vector<std::size_t> results{};  ///< of the places of one part, in steps of n/size
+    std::vector<std::size_t> results{};  ///< result of each place of a part, in steps of n/size
     std::vector<Place> places{};
   };
 
-  /// Elements that stand side by side in a row, or one below the other in rows of independent ones.
+  /// Whether a part lies along a row, or down the rows of a matrix with independent columns.
   enum class Along { cols, rows };
 
   static constexpr std::size_t block_cols = 64;
 
-  /// The marks of stages: steps 1 to 3 on all parts of one size, and what follows the last.
+  /// The name of a stage: steps 1 to 3 on all parts of one size; after the last, the scaling.
   static constexpr std::string_view level = "level #";
   static std::size_t level_of(std::size_t size, std::size_t n) {
     return static_cast<std::size_t>(std::countr_zero(n) - std::countr_zero(size)) + 1;
@@ -189,8 +189,8 @@ class SplitRadixBy {
     return n < 8 ? 0 : pair == FactorPair::cubed ? n : n / 2;
   }
 
-  /// Of the factors of quarter c, or of d, the second: w^power, and the direction whose sign it
-  /// has.
+  /// The factors of quarter c, or of quarter d if `second`: w^power, and the direction that gives
+  /// their sign.
   static constexpr std::size_t power_of(FactorPair pair, bool second) {
     return second && pair == FactorPair::cubed ? 3 : 1;
   }
@@ -200,12 +200,12 @@ class SplitRadixBy {
                                                             : Direction::inverse;
   }
 
-  /// Where the results of F_q(d) begin, those of F_q(c) at `step`, modulo n.
+  /// The index, modulo n, of the first result of F_q(d), if F_q(c) begins at `step`.
   static std::size_t second_result(FactorPair pair, std::size_t step, std::size_t n) {
     return pair == FactorPair::cubed ? 3 * step : n - step;
   }
 
-  /// Step 3 on the two quarters: places 0 and q/2 of each take no product with a table.
+  /// Step 3 on the two quarters. Their places 0 and q/2 take no factor from a table.
   static ErrorModel products(const Predictor& predictor, std::size_t quarter, FactorPair pair) {
     if (quarter < 2) return {};
     const double places = static_cast<double>(quarter);
@@ -229,7 +229,7 @@ class SplitRadixBy {
     return x.middle_cols(first, count);
   }
 
-  /// A part of `size` elements, down to its parts of less than `smallest`.
+  /// Transforms a part of `size` elements, down to parts smaller than `smallest`.
   template <Along along>
   void transform_part(const Arithmetic& arithmetic, View<Real> x, std::size_t size,
                       std::size_t smallest) const {
@@ -239,7 +239,7 @@ class SplitRadixBy {
       const auto mark = arithmetic.stage(level, level_of(size, n_));
       arithmetic.begin_stage(x, 2, n_ / size);
       if (size == 2) return arithmetic.sum_difference(part<along>(x, 0, 1), part<along>(x, 1, 1));
-      // Steps 1 to 3 follow one another while their places are in cache.
+      // Steps 1 to 3 finish one chunk of places, in cache, before the next.
       constexpr std::size_t chunk = 512;
       for (std::size_t j = 0; j < quarter; j += chunk)
         combine<along>(arithmetic, x, quarter, j, std::min(j + chunk, quarter));
@@ -279,7 +279,7 @@ class SplitRadixBy {
                                direction_of(true));
   }
 
-  /// The parts of size `small_` and half of it that the large ones end in.
+  /// Collects the parts of size `small_`, or half of it, at which the recursion ends.
   void collect_small(std::size_t start, std::size_t size, std::size_t result) {
     if (size <= small_) {
       SmallParts& parts = small_parts_[size == small_ ? 0 : 1];
@@ -294,7 +294,7 @@ class SplitRadixBy {
     collect_small(start + 3 * (size / 4), size / 4, result + second_result(pair_, step, n_));
   }
 
-  /// Up to `block_cols` parts from `first` on, from the data to their places in the result.
+  /// Transforms up to `block_cols` parts from `first` on, and puts them into the result.
   void transform_small(const Arithmetic& arithmetic, View<Real> data, const SmallParts& parts,
                        std::size_t first, ComplexArray<Real>& block, View<Real> result) const {
     const std::size_t count = std::min(block_cols, parts.places.size() - first);
@@ -323,7 +323,7 @@ class SplitRadixBy {
   Dft dft_;
   FactorPair pair_;
   std::array<SmallParts, 2> small_parts_;
-  /// w^j, and w^(3j) or conj(w^j): those of a part of 4 q elements stand at [q, 2q); entry 0 is not
+  /// w^j, and w^(3j) or conj(w^j). A part of 4 q elements has the entries [q, 2q); entry 0 is not
   /// used.
   std::array<typename Arithmetic::Table, 2> factors_;
   typename Arithmetic::Table eighth_;

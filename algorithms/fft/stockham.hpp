@@ -16,14 +16,15 @@
 
 namespace fftprec {
 
-/// The stage (L, r, M) -> (r, L, M) that stockham.hpp defines, on every column of a matrix.
+/// The stage (L, r, M) -> (r, L, M) of Stockham, on every column of a matrix.
 template <ArrayArithmetic Arithmetic>
 class StockhamStage {
  public:
   using Real = typename Arithmetic::Real;
   using Table = typename Arithmetic::Table;
 
-  /// The factors of rows k = 1..r-1: entry (k-1) L + l. Angles are usually taken times l, then k.
+  /// The factors of rows k = 1..r-1: entry (k-1) L + l. An angle is usually multiplied by l, then
+  /// k.
   static TableSpec factor_spec(std::size_t radix, std::size_t done) {
     const std::size_t largest = (radix - 1) * (done - 1);
     const std::size_t order = radix * done;
@@ -34,8 +35,8 @@ class StockhamStage {
             {static_cast<double>(largest) / static_cast<double>(order), largest, usual}};
   }
 
-  /// W(k, j) for k, j = 1..r-1, the part of the DFT matrix that is not 1; row-major, k the index
-  /// that is summed over and by which the angle is usually multiplied first.
+  /// W(k, j) for k, j = 1..r-1, the part of the DFT matrix that is not 1, row-major. The product
+  /// sums over k, and the angle is usually multiplied by k first.
   static TableSpec core_spec(std::size_t radix) {
     const std::size_t size = radix - 1;
     const auto largest = static_cast<double>(size * size);
@@ -71,13 +72,13 @@ class StockhamStage {
 
   std::size_t radix() const { return stage_.radix; }
 
-  /// The result of the stage is what a matrix product delivers.
+  /// Whether the result stays in the format that a matrix product delivers.
   bool leaves_engine_format() const { return last_ && stage_.dft == SmallDft::matrix_product; }
 
   /// out <- the stage on every column of x; x is used up. Both are packed.
-  /// The L rows of factors are `groups` values, each of them L / groups. That is one factor for a
-  /// whole row if L = groups; else the factors vary along the columns of x, of which the first
-  /// takes place `column`.
+  /// The L factors of a row k are cut into `groups` of L / groups. If L = groups, one factor serves
+  /// a whole row; else factors vary along the columns of x, and the first column takes the one at
+  /// place `column` of its group.
   void transform(const Arithmetic& arithmetic, std::size_t groups, std::size_t column, View<Real> x,
                  View<Real> out) const {
     const std::size_t length = x.rows * x.cols / (groups * radix());
@@ -112,7 +113,7 @@ class StockhamStage {
  private:
   static constexpr AngleOrder usual = AngleOrder::row_column;
 
-  /// Where the factors of a group stand, and how long the rows are that they serve.
+  /// Where the factors of a group start, and the length of their rows.
   struct Factors {
     std::size_t first;
     std::size_t width;
@@ -133,7 +134,7 @@ class StockhamStage {
     return predictor.dft_core(core_spec(radix), radix, vectors);
   }
 
-  /// Row k of x as rows of `width` elements, each of which takes the same factors.
+  /// Row k of x, cut into rows of `width` elements that all take equal factors.
   static View<Real> row(View<Real> x, std::size_t k, std::size_t width) {
     const std::size_t at = k * x.stride;
     return {x.re + at, x.im + at, x.cols / width, width, width};
@@ -149,7 +150,7 @@ class StockhamStage {
       arithmetic.multiply(row(x, k, factors.width), factors_of_row(k, factors));
   }
 
-  /// Product and sums of r = 2 in one operation: the same roundings.
+  /// Product and sums of r = 2 in one operation, with unchanged roundings.
   void butterflies(const Arithmetic& arithmetic, const Factors& factors, View<Real> x,
                    View<Real> out) const {
     copy(x, out);
@@ -174,7 +175,7 @@ class StockhamStage {
   }
 
   void matrix_product(const Arithmetic& arithmetic, View<Real> x, View<Real> out) const {
-    if (x.cols == 1 && out.stride == 1)  // along the only direction that is long
+    if (x.cols == 1 && out.stride == 1)  // along the only long direction
       arithmetic.gemm({out.re, out.im, 1, radix(), radix()}, {x.re, x.im, 1, radix(), radix()},
                       matrix_);
     else
@@ -199,15 +200,15 @@ class StockhamStage {
   Table matrix_;
 };
 
-/// Stages of radix r in the order of the plan. Before a stage the data are an array (L, r, M), L
-/// the product of the radices done before (1 at first), M = n / (L r). The stage
+/// Stages of radix r in the order of the plan. Before a stage the data are an array (L, r, M), with
+/// L the product of the earlier radices (1 at first) and M = n / (L r). The stage
 /// 1. multiplies element (l, k, m) by exp(-+2 pi i l k / (L r)), k l not reduced;
 /// 2. replaces the r elements over k by their DFT;
 /// 3. moves (L, r, M) to (r, L, M), which is the next stage's (L', r', M').
-/// Row k = 0 and the whole first stage have no factor but 1 and no product. (An exact 1 would
-/// change no bit but in the split modes, where it would cut the data to words.) Every other element
-/// takes its product, factors 1 of l = 0 included. The result is in natural order: after a stage,
-/// element (l, m) is the DFT of x[m], x[m + M], ... at frequency l.
+/// Row k = 0 and the first stage have only factors 1 and take no product. (A product with 1 would
+/// change bits only in the split modes, which cut the data to words.) Every other element takes its
+/// product, also for l = 0, where the factor is 1. After a stage, element (l, m) is the DFT of
+/// x[m], x[m + M], ... at frequency l, so the result is in natural order.
 ///
 /// The small DFTs:
 /// - sums, r = 2: x0 +- x1; r = 4: (x0 + x2) +- (x1 + x3) and (x0 - x2) -+ i (x1 - x3);
@@ -215,12 +216,12 @@ class StockhamStage {
 ///   rounded to the storage format before a next stage;
 /// - vector product: y0 = x0 + x1 + ... from the left; yj = x0, then += W(k, j) xk for k = 1..r-1.
 /// The inverse conjugates all tables and ends with one product by fl(1/n) per part. Conjugating
-/// input and output instead gives the same values, as every rounding here is symmetric in sign (to
-/// nearest, toward zero; one toward an infinity would not be); only signs of zeros may differ.
+/// input and output instead would give equal values, except for signs of zeros, where roundings are
+/// symmetric in sign (to nearest, toward zero; not toward an infinity).
 ///
-/// Which stages run together changes no operand: the first of them, of radices R in all, are done
-/// on blocks of columns of x as an R x n/R matrix, the others on blocks of columns of the
-/// transposed result; both blocks stay in cache, and inner loops run along their columns.
+/// The first stages, whose radices multiply to R, run on blocks of columns of x as an R x n/R
+/// matrix, the others on blocks of columns of the transposed result. Blocks stay in cache, and
+/// inner loops run along their columns. This changes no operand.
 ///
 /// Source: Cochran et al., What is the fast Fourier transform, Proc. IEEE 55 (1967), 1664-1674, for
 /// Stockham's autosort form; Van Loan, Computational Frameworks for the FFT (1992), section 1.7.
@@ -234,7 +235,6 @@ class Stockham {
     return plan_radices(n).unsupported;
   }
 
-  /// Stage by stage: products, small DFTs.
   static ErrorModel predict(const Predictor& predictor, std::size_t n, std::size_t batch,
                             PlanRadices plan_radices) {
     ErrorModel result{.theorem = "stockham-stages"};
@@ -293,9 +293,9 @@ class Stockham {
  private:
   static constexpr std::string_view numbered = "stage #";
 
-  /// Elements of a block: with its copy 256 KiB in fp32, in the second-level cache.
+  /// Elements of a block. With its copy it takes 256 KiB in fp32 and fits the second-level cache.
   static constexpr std::size_t block_size = std::size_t{1} << 14;
-  /// Columns of a block at least, if there are as many: the length of the inner loops.
+  /// The least columns of a block, where the data have them: the length of the inner loops.
   static constexpr std::size_t least_width = 64;
 
   /// Two packed arrays that stages read from and write to in turn.
@@ -307,9 +307,9 @@ class Stockham {
 
   std::size_t cols() const { return n_ / rows_; }
 
-  /// Stages [first, last) on the columns of buffers.a, a rows x width matrix. `column` is the place
-  /// of its first column among the rows_ that came out of the early stages; those have no such.
-  /// What a stage leaves in (row, col) stands at place(groups)(row, col) of the whole batch.
+  /// Runs stages [first, last) on the columns of buffers.a, a rows x width matrix. For late stages
+  /// `column` is the place of its first column among the rows_ results of the early stages. The
+  /// result (row, col) of a stage is element place(groups)(row, col) of the whole batch.
   template <class Place>
   View<Real> run(const Arithmetic& arithmetic, std::size_t first, std::size_t last,
                  Buffers& buffers, std::size_t rows, std::size_t width, std::size_t column,
@@ -398,9 +398,9 @@ using StockhamMixed = With<Stockham, Arithmetic, stockham_mixed_plan>;
 template <class Arithmetic>
 using MixedRadix = With<Stockham, Arithmetic, mixed_radix_plan>;
 
-/// Factors of at most 128, each stage one matrix product as wide as a tensor engine takes: for n <=
-/// 16384 where a plan of two factors exists, two products and one pass of factors between them. The
-/// six-step FFT is the same arithmetic with its transpositions spelt out, and has the same bits.
+/// Radices of at most 128, so that each stage is one matrix product that fits a tensor engine. For
+/// n <= 16384 with a plan of two radices: two products with one pass of factors between them. The
+/// six-step FFT differs only in explicit transpositions and has equal bits.
 /// Source: Bailey, FFTs in external or hierarchical memory, J. Supercomputing 4 (1990), 23-35.
 template <class Arithmetic>
 using FourStep = With<Stockham, Arithmetic, four_step_plan>;

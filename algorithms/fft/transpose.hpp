@@ -1,4 +1,4 @@
-/// Moves of split-complex matrices: nothing here rounds.
+/// Copies and transposes split-complex matrices. Nothing here rounds.
 #pragma once
 
 #include <algorithm>

@@ -16,10 +16,9 @@ enum class TrnfftChoice {
   bluestein
 };
 
-/// n <= 256: dft-gemm. Above, of the algorithms for powers of two the one with the fewest stages;
-/// of equals stockham-r8 before stockham-r4 before radix2-dit before stockham-mixed. Any other n:
-/// bluestein. The kahan scheme has no matrix products: for every power of two it is radix2-dit, for
-/// any other n bluestein.
+/// n <= 256: dft-gemm. Larger powers of two: the algorithm with the fewest stages; of equals, the
+/// first of stockham-r8, stockham-r4, radix2-dit, stockham-mixed. Any other n: bluestein. The kahan
+/// scheme has no matrix products: it takes radix2-dit for every power of two, else bluestein.
 /// Source: the dispatch of the public trnfft project, versions 0.7 to 0.22.
 TrnfftChoice trnfft_choice(std::size_t n, ProductScheme product);
 

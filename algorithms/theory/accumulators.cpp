@@ -20,7 +20,7 @@ std::size_t levels(std::size_t leaves) {
   return std::max<std::size_t>(1, static_cast<std::size_t>(std::bit_width(leaves - 1)));
 }
 
-/// True if a product is a value of the accumulator's format, so that its sum with zero is exact.
+/// Whether a product is a value of the accumulator's format, so that its sum with zero is exact.
 bool holds_products(const AccumulatorModel& model) {
   const int bits = model.product.exact ? model.operands.precision + operands_of_b(model).precision
                                        : model.product.format.precision;
@@ -134,7 +134,7 @@ class Column {
 
   Column(const GemmScheme& gemm, double products, bool trivial);
 
-  /// Of the way of sums of so many products into PSUM, tile after tile.
+  /// Additions into PSUM of sums of `products` products, tile after tile.
   CutShares across(double tiles, double products) const {
     return share_of_chain(tiles, products, true);
   }
@@ -144,7 +144,7 @@ class Column {
   const double segment;  ///< of a block, where it has such
   const bool late;       ///< c joins a block after its products
 
-  /// Of sums of `terms` terms, each the sum of so many products, by additions of which `fresh`
+  /// Sums of `terms` terms, each the sum of `products` products, by additions in which `fresh`
   /// terms have digits below the sum's. The smallest of m values is about m times smaller than the
   /// others, sqrt(m) m times smaller than their sum, and so is its last bit, but for zeros at its
   /// end: of loss of size m E 2^-z = 2/3 m counts. In terms that are rounded the last bit is at
@@ -392,9 +392,12 @@ ErrorBound chain_error(const AccumulatorModel& model, std::size_t length) {
   return chain.error();
 }
 
+int leading_product_bits(const GemmScheme& gemm) {
+  return gemm.data().first().precision + gemm.factor().first().precision;
+}
+
 double product_roundoff(const GemmScheme& gemm) {
   const ProductModel& product = gemm.accumulate().product;
-  if (gemm.engine() == Engine::host) return unit_roundoff(fp64);
   if (product.exact || product_bits(gemm) <= product.format.precision) return 0;
   return rounding_error(product.format, product.rounding).worst;
 }
@@ -402,9 +405,6 @@ double product_roundoff(const GemmScheme& gemm) {
 ErrorBound accumulation_error(const ArithmeticSpec& arithmetic, std::size_t n) {
   const GemmScheme& gemm = arithmetic.matrices();
   const Machine& machine = arithmetic.machine();
-  // With that of its product a term meets 2n roundings, as in a chain of 2n FMAs.
-  if (gemm.engine() == Engine::host)
-    return repeated_error(random_rounding(unit_roundoff(fp64)), 2 * n - 1);
   const AccumulatorModel& model = gemm.accumulate();
   const std::size_t depth = gemm.evict_tiles() ? std::min(n, machine.k_tile) : n;
   const std::size_t tiles = parts(depth, machine.k_tile);
@@ -485,19 +485,19 @@ class OneColumn {
     passes_ = gemm_.evict_each() ? 1 : terms(trivial_ == 1);
   }
 
-  Additions additions() const {
-    const Noise noise(model_.format, model_.rounding);
-    const Additions written = psum_writes();
+  ExpectedError additions() const {
+    const ExpectedError once = expected_rounding(model_.format, model_.rounding);
+    const ExpectedError written = psum_writes();
     // Products of short words with 1, -1, i, -i are as short as the data's: sums lose none of them.
     const bool is_short = gemm_.operands() != fp32;
     const double share = is_short ? 1 - trivial_ / (2 - trivial_) : 1;
-    const double lossy = share * noise.loss;
+    const double lossy = share * once.bias;
     if (machine_.across_tiles == AcrossTiles::through) {
       const Column column(gemm_, length_, trivial_ == 1);
       // Passes after the first add next to nothing, but round the sum that is there.
       const double later = (passes_ - 1) * column.steps / tiles_ * (tiles_ + 1) / 2;
       const double chained = lossy * passes_ * column.chained;
-      return {noise.variance * (share * column.variance + later) + square(chained) / 12 +
+      return {once.variance * (share * column.variance + later) + square(chained) / 12 +
                   written.variance,
               lossy * column.loss + chained / 2 + written.bias};
     }
@@ -506,7 +506,7 @@ class OneColumn {
     // sums of first words may be short.
     const double first = (tiles_ + 1) / 2 - 1 / tiles_;
     const double later = (passes_ - 1) * (tiles_ + 1) / 2;
-    const Noise sum(fp32, model_.rounding);
+    const ExpectedError sum = expected_rounding(fp32, model_.rounding);
     if (machine_.fidelity != Fidelity::whole)
       return {exact ? 0 : sum.variance * rounded_phases() * (first + later), 0};
     const Column column(gemm_, in_tile_, trivial_ == 1);
@@ -517,7 +517,7 @@ class OneColumn {
     const double across = full * (cut.loss * first + later);
     // Of the sums of the first tiles, given that of all T, (T^2 - 1)/12 is to either side.
     const double spread = square(full * (cut.loss + passes_ - 1)) * (square(tiles_) - 1) / 12;
-    return {share * noise.variance * column.variance +
+    return {share * once.variance * column.variance +
                 sum.variance * (cut.variance / whole.variance * first + later) +
                 square(chained) / 12 + spread + written.variance,
             lossy * column.loss + chained / 2 + across + written.bias};
@@ -546,7 +546,7 @@ class OneColumn {
   /// lost, and round nothing. By way of a format of d more bits, ties away: what lies 2^-d of half
   /// a unit below a tie, or less, becomes one and goes away too, in the mean 2^-d of half a unit
   /// gained by every write.
-  Additions psum_writes() const {
+  ExpectedError psum_writes() const {
     if (machine_.psum == fp32) return {0, 0};
     const double u = unit_roundoff(machine_.psum);
     const double once = value_variance(u) * (machine_.psum_rounding == Rounding::sr ? 2 : 1);
@@ -600,7 +600,7 @@ double host_additions(std::size_t n, const SumData& data, int bits) {
   return sum / static_cast<double>(n);
 }
 
-Additions psum_additions(const ArithmeticSpec& arithmetic, std::size_t n, const SumData& data) {
+ExpectedError psum_additions(const ArithmeticSpec& arithmetic, std::size_t n, const SumData& data) {
   const GemmScheme& gemm = arithmetic.matrices();
   const Machine& machine = arithmetic.machine();
   const AccumulatorModel& model = gemm.accumulate();
@@ -621,15 +621,15 @@ Additions psum_additions(const ArithmeticSpec& arithmetic, std::size_t n, const 
   const bool residual =
       gemm.data().kind == WordKind::values && gemm.data().rounding == Rounding::rne;
   if (machine.psum != fp32 && residual && gemm.passes() > 1) return {unknown, unknown};
-  Additions sum{0, 0};
+  ExpectedError sum;
   double squares = 0;
-  std::map<std::size_t, Additions> of_order;
+  std::map<std::size_t, ExpectedError> of_order;
   for (std::size_t j = 0; j < n; ++j) {
     const std::size_t order = n / std::gcd(j, n);
     const auto [found, is_new] = of_order.try_emplace(order);
     if (is_new)
       found->second = OneColumn(arithmetic, n - data.zeros, order, data.parts).additions();
-    const Additions& column = found->second;
+    const ExpectedError& column = found->second;
     sum.variance += column.variance;
     sum.bias += column.bias;
     squares += square(column.bias);
@@ -641,8 +641,8 @@ Additions psum_additions(const ArithmeticSpec& arithmetic, std::size_t n, const 
 }
 
 double product_rounding_variance(const GemmScheme& gemm) {
-  const int kept = gemm.accumulate().product.format.precision;
-  if (gemm.engine() == Engine::tensor && leading_product_bits(gemm) <= kept) return 0;
+  const int held = gemm.accumulate().product.format.precision;
+  if (leading_product_bits(gemm) <= held) return 0;
   const double u = product_roundoff(gemm);
   if (gemm.accumulate().product.rounding == Rounding::rne) return value_variance(u);
   // Truncation acts as a gain on the whole sum, and spreads like a rounding.

@@ -1,10 +1,9 @@
-/// What an algorithm costs in a mode, in closed form: operations, tensor-engine passes.
+/// What stages cost: operations, tensor-engine passes and clock cycles, counted in closed form.
 #pragma once
 
 #include <cstdint>
 #include <tuple>
 
-#include "algorithms/arithmetic/arithmetic_spec.hpp"
 #include "algorithms/theory/members.hpp"
 
 namespace fftprec {
@@ -13,7 +12,7 @@ namespace fftprec {
 struct OperationCounts {
   std::uint64_t multiplications = 0;
   std::uint64_t additions = 0;    ///< and subtractions
-  std::uint64_t conversions = 0;  ///< roundings to a narrower format that are no operation's own
+  std::uint64_t conversions = 0;  ///< roundings to a narrower format after an operation
 
   friend bool operator==(const OperationCounts&, const OperationCounts&) = default;
 };
@@ -61,29 +60,15 @@ template <>
 inline constexpr auto members_of<KernelCalls> = std::tuple(&KernelCalls::tensor,
                                                            &KernelCalls::vector);
 
+/// The shortest instruction of either engine, in elements.
+inline constexpr std::uint64_t shortest_instruction = 64;
+
 /// The cost of operations on the vector engine, with its cycles: instructions of `width` elements
-/// each. Requires: width >= 1 unless there are no operations.
+/// each.
+/// Requires: width >= 1 unless there are no operations.
 Cost on_vector_engine(Cost cost, std::uint64_t width);
 
-/// One real product of a value with a factor, and one sum of two values.
-Cost scaling_cost(const ArithmeticSpec& arithmetic);
-Cost sum_cost(const ArithmeticSpec& arithmetic);
-
-/// One elementwise complex product of the mode on the machine.
-Cost product_cost(const ArithmeticSpec& arithmetic);
-
-/// `batch` products of a vector with an n x n matrix, on the engine that the mode names, and as
-/// elementwise products and sums on the vector engine.
-Cost gemm_cost(std::uint64_t n, std::uint64_t batch, const ArithmeticSpec& arithmetic);
-Cost dot_cost(std::uint64_t n, std::uint64_t batch, const ArithmeticSpec& arithmetic);
-
-/// `rows` products of a vector of `depth` with a depth x outputs matrix, on the mode's engine.
-Cost gemm_cost(std::uint64_t depth, std::uint64_t outputs, std::uint64_t rows,
-               const ArithmeticSpec& arithmetic);
-
-/// `batch` n-point DFTs as elementwise products and sums, none with the row and column of ones,
-/// each sum made in that many calls.
-Cost dft_core_cost(std::uint64_t n, std::uint64_t batch, const ArithmeticSpec& arithmetic,
-                   std::uint64_t calls = 1);
+/// ceil(a / b).
+constexpr std::uint64_t ceil_divided(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
 
 }  // namespace fftprec

@@ -41,17 +41,21 @@ constexpr auto largest = [](const Model& a, const Model& b, auto x, auto...) {
 constexpr auto mean = [](const Model& a, const Model& b, auto x, double share) {
   return (1 - share) * a.*x + share * b.*x;
 };
-/// Of b where a leaves the input as it is.
+/// The term of b where a does not change the input.
 constexpr auto before_errors = [](const Model& a, const Model& b, auto x) {
   return a.variance == 0 ? b.*x : a.*x;
 };
 constexpr auto before_tables = [](const Model& a, const Model& b, auto x) {
   return a.variance == 0 && a.tables_met == 0 ? b.*x : a.*x;
 };
+/// The term of b, too, where a neither changes nor stores the input.
+constexpr auto before_store = [](const Model& a, const Model& b, auto x) {
+  return a.is_stored ? a.*x : before_tables(a, b, x);
+};
 constexpr auto variance_of_both = [](const Model& a, const Model& b, auto) {
   return a.variance + (a.is_stored ? b.variance - b.variance_unless_stored : b.variance);
 };
-/// Sums of sums leave nothing to round, either.
+/// Sums of exact sums are exact as well.
 constexpr auto while_sums_are_exact = [](const Model& a, const Model& b, auto x) {
   if (a.variance == 0) return b.*x;
   return a.variance == a.*x && b.variance == b.*x ? a.*x + b.*x : a.*x;
@@ -75,7 +79,7 @@ constexpr std::tuple terms{
     Term{&Model::variance_unless_fp32, while_sums_are_exact, mean, &Model::variance,
          InputKind::exact_in_fp32},
     Term{&Model::variance_unless_padded, before_errors, mean, &Model::variance, InputKind::padded},
-    Term{&Model::variance_unless_stored, before_tables, mean, &Model::variance, InputKind::stored},
+    Term{&Model::variance_unless_stored, before_store, mean, &Model::variance, InputKind::stored},
     Term{&Model::sums_variance, add, mean},
     Term{&Model::shared_variance, add, mean},
     Term{&Model::imaginary_variance, add, mean},
@@ -177,7 +181,7 @@ std::optional<double> ErrorModel::expected() const {
   return std::sqrt(std::max(square_sum, 0.0));
 }
 
-void ErrorModel::round_parts(const FixedErrors& once, double times, double share) {
+void ErrorModel::round_parts(const AbsoluteErrors& once, double times, double share) {
   constexpr double pi = std::numbers::pi;
   const double along = times > 1 ? 4 / pi * std::sqrt(times / 2) : 1;
   absolute_bias = -std::sqrt(2 / pi) * along * once.outwards;

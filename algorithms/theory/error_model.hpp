@@ -1,5 +1,5 @@
-/// What is known of the error of a stage, and of stages together: terms, each listed once in
-/// error_model.cpp with the rules by which it composes.
+/// The error of a stage, or of stages together: terms, each listed once in error_model.cpp with the
+/// rules by which it composes.
 #pragma once
 
 #include <cmath>
@@ -8,23 +8,23 @@
 #include <string_view>
 
 #include "algorithms/arithmetic/arithmetic_spec.hpp"
-#include "algorithms/theory/bounds.hpp"
 #include "algorithms/theory/costs.hpp"
+#include "algorithms/theory/roundings.hpp"
 
 namespace fftprec {
 
-/// What an input may be known to be, so that a share of an error vanishes.
+/// Properties of an input for which a share of the error vanishes.
 enum class InputKind {
   real,
   padded,  ///< zero at the end, as the predictor was told
   exact_in_fp32,
-  stored,  ///< in the storage type already
+  stored,  ///< in the storage format already
 };
 
-/// Of one stage, or of stages in series. A member without its line in error_model.cpp does not
-/// compile. Relative errors are shares of the 2-norm of the result. Absolute errors are those of
-/// roundings whose size does not depend on the data: all of fixed point, elsewhere those of what is
-/// below the normal numbers, of which only the worst case counts.
+/// The error model of one stage, or of stages in series. A member without its line in
+/// error_model.cpp does not compile. Relative errors are shares of the 2-norm of the result.
+/// Absolute errors do not depend on the size of data: all roundings of fixed point, elsewhere
+/// roundings of values below the normal numbers, of which only the worst case counts.
 struct ErrorModel {
   ErrorBound bound{};  ///< relative worst case, a theorem, and its random part
   /// E ||error||^2 / ||result||^2 for random data (RMS model), less bias^2; NaN where there is no
@@ -40,15 +40,14 @@ struct ErrorModel {
   double variance_unless_stored = 0;
 
   double sums_variance = 0;  ///< share of `variance` from the sums of butterflies
-  /// Share of `variance` by which tables give each output its own factor, whatever the data.
-  /// Transforms by the same tables have it in common.
+  /// Share of `variance` from tables that multiplies each output by its own factor, whatever the
+  /// data. Transforms with equal tables have equal factors.
   double shared_variance = 0;
   double imaginary_variance = 0;  ///< share lost with the imaginary part of a real result
 
-  bool is_stored = false;     ///< the result is in the storage type
+  bool is_stored = false;     ///< the result is in the storage format
   bool mixes_phases = false;  ///< intermediate values of Hermitian data are not real up to a phase
-  /// Square of the factor by which stages multiply the result beside what they compute; a power of
-  /// two for radices that are.
+  /// Square of the factor by which the stages scale the result; a power of two where radices are.
   double scale_square = 1;
 
   double growth = 1;  ///< of the mean square of an element, or of an error's; NaN: not known
@@ -64,14 +63,14 @@ struct ErrorModel {
 
   Cost cost{};
   KernelCalls calls{};
-  std::size_t tables_met = 0;     ///< products with a table that the data pass through, one by one
+  std::size_t tables_met = 0;     ///< products with a table in the path of the data
   std::size_t table_entries = 0;  ///< of all tables together
 
   /// The format of the result.
   enum class Output {
-    unchanged,  ///< that of the stage before
+    unchanged,  ///< the format of the stage before
     storage,    ///< the storage format of the mode
-    engine      ///< what a matrix product delivers
+    engine      ///< the output format of a matrix product
   } output = Output::unchanged;
 
   std::string_view theorem = "stages";  ///< the name of `bound` in results
@@ -79,10 +78,10 @@ struct ErrorModel {
   double scale() const { return std::sqrt(scale_square); }
 
   /// Sets the absolute errors of a stage that rounds both parts of a share of the elements `times`
-  /// times by `once`: one result, or every product of a sum. Of an error that moves normal data
-  /// outwards sqrt(2/pi) goes along with the data; for r pairs of products by factors of modulus 1
-  /// it is that times 4/pi sqrt r. The rest is variance.
-  void round_parts(const FixedErrors& once, double times = 1, double share = 1);
+  /// times: one result, or every product of a sum. Each rounding errs by `once`. An error that
+  /// moves normal data outwards has the component sqrt(2/pi) along the data; for r pairs of
+  /// products by factors of modulus 1 it is 4/pi sqrt r times larger. The rest is variance.
+  void round_parts(const AbsoluteErrors& once, double times = 1, double share = 1);
 
   /// The expected relative error, sqrt(variance + bias^2), if there is a closed form.
   std::optional<double> expected() const;
@@ -90,22 +89,22 @@ struct ErrorModel {
   /// This stage, then `next` on its result.
   ErrorModel compose(const ErrorModel& next) const;
 
-  /// This and `other` on two orthogonal parts of the data, that of `other` with `share` of the
+  /// This and `other` on two orthogonal parts of the data; the part of `other` has `share` of the
   /// energy: ||e||^2 = ||e_1||^2 + ||e_2||^2 <= max(b_1, b_2)^2 ||y||^2.
   ErrorModel mix(const ErrorModel& other, double share) const;
 
-  /// Without the shares that vanish for an input of that kind.
+  /// The model without the shares that vanish for an input of that kind.
   ErrorModel given(InputKind input) const;
   ErrorModel from_real() const { return given(InputKind::real); }
   ErrorModel from_padded() const;
 
-  /// For Hermitian data, so that the exact result is real, and with the imaginary part of the
-  /// computed result dropped: the expected error keeps the share in the direction of the data.
+  /// The model for Hermitian data, whose exact result is real, where the imaginary part of the
+  /// computed result is dropped: the expected error keeps its share in the direction of the data.
   /// Intermediate results of an FFT are real up to a known phase; a rounding of both parts has
-  /// (cos^4 + sin^4) of its square along that phase, 3/4 in the mean; those between
-  /// two chirps are not, and half of their errors is real. For errors of table entries
-  /// the share depends on their phases, so nothing is expected where they are most of the error.
-  /// For a transform by a single matrix the dropped part is known.
+  /// (cos^4 + sin^4) of its square along that phase, 3/4 in the mean. Results between two chirps
+  /// are not, and half of their errors is real. For errors of table entries the share depends on
+  /// their phases, so nothing is expected where they are most of the error. For a transform by a
+  /// single matrix the dropped part is known.
   ErrorModel to_real() const;
 };
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "algorithms/theory/bounds.hpp"
+#include "algorithms/theory/roundings.hpp"
 #include "arith/formats/complex.hpp"
 #include "arith/kernels/fixed.hpp"
 

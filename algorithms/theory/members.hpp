@@ -1,4 +1,4 @@
-/// Lists of all data members of an aggregate, which a compiler can tell from incomplete ones.
+/// Lists of all data members of an aggregate; an incomplete list does not compile.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace fftprec {
 
-/// Stands for a member of any type where an aggregate's members are counted.
+/// Converts to any type: a placeholder that counts the members of an aggregate.
 struct AnyMember {
   template <class T>
   operator T() const;

@@ -1,4 +1,4 @@
-/// Predicts stages: every algorithm describes itself as a series of these, and its bound, expected
+/// Predicts stages: every algorithm describes itself as a series of stages, and its bound, expected
 /// error and cost follow.
 #pragma once
 
@@ -10,28 +10,30 @@
 #include "algorithms/arithmetic/roots.hpp"
 #include "algorithms/arithmetic/stages.hpp"
 #include "algorithms/arithmetic/tables.hpp"
-#include "algorithms/theory/bounds.hpp"
-#include "algorithms/theory/costs.hpp"
+#include "algorithms/theory/engines.hpp"
 #include "algorithms/theory/error_model.hpp"
-#include "algorithms/theory/expectation.hpp"
+#include "algorithms/theory/schemes.hpp"
+#include "algorithms/theory/storage_errors.hpp"
+#include "algorithms/theory/table_statistics.hpp"
+#include "algorithms/theory/units.hpp"
 #include "arith/formats/complex_array.hpp"
 
 namespace fftprec {
 
-/// What a prediction needs to know of a table source. An empty one takes tables as free of error:
-/// for costs.
+/// The facts about a table source that a prediction needs. With an empty source tables have no
+/// error: for costs.
 struct TableSource {
-  RootFunction roots;     ///< the entries as the source gives them
+  RootFunction roots;     ///< the entries of the source
   RootFunction exact;     ///< correctly rounded ones
   bool is_exact = false;  ///< the source gives correctly rounded entries, so 1, -1, i, -i are exact
   /// mu >= |w^ - w| over a table of that extent, rounded to a format.
   std::function<double(const TableExtent&, const Format&)> error_bound;
-  WindowSource windows{};        ///< real tables as the source gives them
+  WindowSource windows{};        ///< the real tables of the source
   WindowSource exact_windows{};  ///< correctly rounded ones
 };
 
-/// Stages of an arithmetic. `count`s are elements over the whole call, all transforms of a
-/// batch together. `share` is the part of the stage's energy that passes through the operation.
+/// Stages of an arithmetic. `count` is the number of elements in all transforms of a batch
+/// together. `share` is the part of the stage's energy that passes through the operation.
 class Predictor {
  public:
   Predictor(const ArithmeticSpec& arithmetic, Dft dft, TableSource tables);
@@ -40,35 +42,34 @@ class Predictor {
   Dft dft() const { return dft_; }
   const TableSource& tables() const { return tables_; }
 
-  /// Without tables nobody asks for the errors of matrix products, which take time with their
-  /// depth.
+  /// Without tables the errors of matrix products, which take time, are left out.
   bool costs_alone() const { return !tables_.roots; }
 
-  /// The same for another transform: convolutions go both ways.
+  /// The same for another transform: convolutions need both directions.
   Predictor of(Dft dft) const;
 
-  /// The same for data that are zero but for their first `share`: it spares sums of the first
-  /// stage, which take elements at equal distances.
+  /// The same for data that are zero after their first `share`: then some sums of the first stage,
+  /// of elements at equal distances, have no error.
   Predictor padded(double share) const;
 
-  /// The same for stores of so many lines of n values, on which blocks may depend.
+  /// The same for stores of `lines` lines of n values, on which blocks may depend.
   Predictor on_lines(std::size_t n, std::size_t lines) const;
 
-  /// The same, but of stages that `trace` takes as exact no error is expected. The trace must
-  /// outlive it.
+  /// The same without the expected errors of stages that are exact in `trace`. The trace must
+  /// outlive the predictor.
   Predictor traced(StageTrace& trace) const;
   bool is_traced() const { return trace_ != nullptr; }
-  /// As of an arithmetic: what is predicted while it lives is of that stage.
+  /// As `stage` of an arithmetic: predictions during its life belong to that stage.
   StageScope stage(std::string_view name, std::size_t index) const {
     return trace_ == nullptr ? StageScope(nullptr) : trace_->enter(name, index);
   }
-  /// A prediction as the trace sees it here. Of its variance `tables` comes from tables and `words`
-  /// from words left out, of its bias `loss` from tables. The rest comes from the sources `rest`,
-  /// and is NaN if only some of them are on.
+  /// The errors of a prediction from the sources that the trace has on here. The shares `tables`
+  /// and `words` of its variance come from tables and from words left out, `loss` of its bias from
+  /// tables. The rest comes from the sources `rest`, and is NaN if only some of them are on.
   ErrorModel seen(ErrorModel prediction, ErrorSources rest, double tables = 0, double words = 0,
                   double loss = 0) const;
 
-  /// The input rounded to the format that data are kept in, and any other data. Bound: u.
+  /// The input, or any other data, rounded to the storage format. Bound: u.
   ErrorModel input() const;
 
   /// `multiply` of `count` elements with a table of modulus 1. Bound: mu + rho (1 + mu), whatever
@@ -82,12 +83,13 @@ class Predictor {
   ErrorModel ratio_butterfly(const TableSpec& table, const RootFunction& as_roots, bool clamped,
                              std::uint64_t count) const;
 
-  /// The brackets p + r q of `count` of these products, 1/f times the product. What multiplies them
-  /// later is f, or f in `factors` factors, each of which errs by u. Bound: (1 + mu)(1 + rho) - 1.
+  /// The brackets p + r q of `count` of these products, 1/f times the product. Later a factor f
+  /// multiplies them, or f in `factors` factors, each of which errs by u. Bound: (1 + mu)(1 + rho)
+  /// - 1.
   ErrorModel ratio_product(const TableSpec& table, const RootFunction& as_roots,
                            std::size_t factors, std::uint64_t count) const;
 
-  /// `values`: a table as data. Bound: mu. Costs nothing, since it happens once.
+  /// `values`: a table as data, made once, so that it costs nothing. Bound: mu.
   ErrorModel values(const TableSpec& table) const;
 
   /// `multiply_wide`.
@@ -110,8 +112,8 @@ class Predictor {
   /// `multiply_eighth`. Bound: (1 + u)^2 (1 + mu) - 1.
   ErrorModel eighth(double share, std::uint64_t count) const;
 
-  /// `depth` sums of two like terms in a row, `additions` real ones in all; `fused`: of which one
-  /// takes a factor whose error is counted elsewhere. Bound: (1 + u)^depth - 1.
+  /// `depth` sums of two like terms in a row, `additions` real additions in all; `fused`: one term
+  /// of a sum has a factor whose error is counted elsewhere. Bound: (1 + u)^depth - 1.
   ErrorModel sums(std::size_t depth, std::uint64_t additions, bool fused = false) const;
 
   /// gemm or gemm_columns with an r x r DFT matrix, `rows` vectors of length r.
@@ -127,59 +129,72 @@ class Predictor {
   ErrorModel dft_core(const TableSpec& core, std::size_t r, std::uint64_t rows,
                       bool one_call = true) const;
 
-  /// The stages of a transform in frequency, half of whose results are sums without a product. In
-  /// fixed point stored by passes these sums leave a bit or none to cut, and their error is
+  /// The stages of a transform in frequency. Half of its results are sums without a product. In
+  /// fixed point stored by passes these sums have at most one bit to cut, and their error is
   /// unknown.
   ErrorModel in_frequency(ErrorModel stages) const;
 
   /// Data put into another order: exact, but a kernel call.
   ErrorModel reorder() const { return {.calls = {.tensor = 0, .vector = 1}}; }
 
-  /// `begin_stage` of `count` elements: nothing but a factor where that is a power of two. Bound:
-  /// the error of the factor and a product's.
+  /// `begin_stage` of `count` elements: exact where the factor is a power of two. Bound: the errors
+  /// of the factor and of a product.
   ErrorModel stage_begun(std::size_t radix, std::size_t before, std::uint64_t count) const;
 
-  /// `transform`, if there is any, and the `store` of its result: one more rounding where data are
-  /// kept in passes, or where the result is in the engine's format and the storage format is
+  /// `transform`, unless it is empty, and the `store` of its result: one more rounding where data
+  /// are stored by passes, or where the result is in the engine's format and the storage format is
   /// narrower.
   ErrorModel stored(const ErrorModel& transform) const;
 
-  /// The same with the `end_stage` after `done` of its stages, or with the `store_product` that
-  /// matrix products need where data are stored after every operation.
+  /// The same with the `end_stage` after `done` of its stages, or with the `store_product` of a
+  /// matrix product where data are stored after every operation.
   ErrorModel stage_ended(const ErrorModel& stages, std::size_t done) const;
   ErrorModel stored_product(const ErrorModel& stages) const;
 
-  /// A whole transform, whose input is in the format that data are kept in, as its result will be.
-  ErrorModel whole(ErrorModel transform) const;
+  /// A whole transform. Its input is in the storage format, but where a trace has it exact, and its
+  /// result is rounded to it.
+  ErrorModel whole(const ErrorModel& transform) const;
 
-  /// As of an arithmetic: two roundings unless the factor is a power of two.
+  /// As the functions of an arithmetic: two roundings unless the factor is a power of two.
   ErrorModel scale(std::size_t n, std::uint64_t count) const;
   ErrorModel scale_product(std::size_t n, std::uint64_t count) const;
   ErrorModel scale_by(double factor, std::uint64_t count) const;
 
  private:
+  /// Whether errors of that source are on in this stage.
+  bool is_on(ErrorSource source) const {
+    return trace_ == nullptr || trace_->sources().has(source);
+  }
+  std::unique_ptr<const UnitTheory> unit() const { return unit_theory(arithmetic_); }
+  std::unique_ptr<const SchemeTheory> scheme() const { return scheme_theory(arithmetic_); }
+  std::unique_ptr<const StorageTheory> storage() const { return storage_theory(arithmetic_); }
   double table_error(const TableSpec& table, const Format& format) const;
-  TableStatistics statistics(const TableSpec& table, const Format& format,
-                             const Format& word) const;
-  TableStatistics ratio_statistics(const TableSpec& table, const RootFunction& as_roots) const;
+  /// Of the source's table; `word`: see TableStatistics.
+  TableStatistics statistics(const TableSpec& table, const Format& word) const;
+  TableStatistics statistics_of(const RootFunction& roots, const TableSpec& table,
+                                const Format& format, const Format& word) const;
   ErrorBound ratio_error(const TableSpec& table, bool clamped, std::size_t factors) const;
-  /// Ratios have any size, so what they multiply may leave any range of values, and their cosines
-  /// may be below the normal numbers of a format with few exponents.
+  /// Ratios have any size, so their products may leave any range of values, and their cosines may
+  /// be below the normal numbers of a format with few exponents.
   double growth_by_ratios(double growth) const {
     const bool is_narrow =
         arithmetic_.least_error() > 0 || arithmetic_.table_format().emin > fp32.emin;
-    return is_narrow && !arithmetic_.table_format().is_fixed() ? unknown : growth;
+    return is_narrow && !arithmetic_.on_integers() ? unknown : growth;
   }
-  double words_left_out(const TableStatistics& factors, std::size_t depth) const;
-  KernelCalls gemm_calls() const;
-  /// A stage of that growth, a share of whose elements rounds to fixed point, each part so often.
+  double words_variance(const EngineTheory& engine, const TableStatistics& factors,
+                        std::size_t depth) const;
+  ErrorModel matrix_product(const EngineTheory& engine, const TableSpec& matrix,
+                            const TableStatistics& entries, std::size_t r, std::uint64_t rows,
+                            ErrorModel::Output output) const;
+  /// A stage of that growth. In fixed point both parts of a share of its elements round `roundings`
+  /// times.
   ErrorModel rounded_on_grid(ErrorModel stage, double growth, std::size_t roundings,
                              double share = 1) const;
-  /// The same of what is below the normal numbers, which each part errs by so much (SmallErrors).
+  /// The same below the normal numbers: each part errs by `part` (SmallErrors).
   void round_small(ErrorModel& stage, double part, double share = 1) const;
-  /// Of each part of a sum of so many complex products on the vector engine.
+  /// SmallErrors of each part of a sum of that many complex products on the vector engine.
   double sums_small_error(double products) const;
-  /// Roundings of each part of a sum of so many complex products.
+  /// Roundings of each part of a sum of that many complex products.
   std::size_t roundings_of(std::size_t products) const;
   ErrorModel scaled(const ArithmeticSpec& arithmetic, double factor, std::uint64_t count,
                     ErrorModel::Output output) const;

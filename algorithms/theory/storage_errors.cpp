@@ -6,7 +6,6 @@
 #include <variant>
 
 #include "algorithms/arithmetic/shared_exponent.hpp"
-#include "algorithms/theory/accumulators.hpp"
 #include "arith/formats/round.hpp"
 
 namespace fftprec {
@@ -108,64 +107,97 @@ double shared_exponent_variance(const Format& format, std::size_t parts) {
 
 }  // namespace
 
-ErrorBound StoreTheory::bound(const ArithmeticSpec& arithmetic) const {
-  if (arithmetic.storage_format() == fp64)
-    return random_rounding(unit_roundoff(arithmetic.operation_format()));
-  return rounding_error(arithmetic.storage_format(), arithmetic.machine().casts,
-                        arithmetic.machine().stochastic_bits);
+ErrorBound StorageTheory::bound() const {
+  if (arithmetic_.storage_format() == fp64)
+    return random_rounding(unit_roundoff(arithmetic_.operation_format()));
+  return rounding_error(arithmetic_.storage_format(), arithmetic_.machine().casts,
+                        arithmetic_.machine().stochastic_bits);
 }
 
-double StoreTheory::small_error(const ArithmeticSpec& arithmetic) const {
-  return fftprec::small_error(arithmetic.storage_format(), arithmetic.machine().casts);
+double StorageTheory::small_error() const {
+  return fftprec::small_error(arithmetic_.storage_format(), arithmetic_.machine().casts);
 }
 
-double StoreTheory::variance(const ArithmeticSpec& arithmetic) const {
-  return Noise(arithmetic.storage_format(), cast_of(arithmetic)).variance;
+AbsoluteErrors StorageTheory::absolute(int) const {
+  const double least = arithmetic_.least_error();
+  return {.largest = least > 0 ? least : small_error()};
 }
 
-double StoreTheory::bias(const ArithmeticSpec& arithmetic) const {
-  if (arithmetic.storage_format().tapers()) return 0;
-  return Noise(arithmetic.storage_format(), cast_of(arithmetic)).loss;
+double StorageTheory::variance() const {
+  return expected_rounding(arithmetic_.storage_format(), cast_of(arithmetic_)).variance;
+}
+
+double StorageTheory::bias() const {
+  if (arithmetic_.storage_format().tapers()) return 0;
+  return expected_rounding(arithmetic_.storage_format(), cast_of(arithmetic_)).bias;
 }
 
 namespace {
 
-/// No error is relative: see fixed_errors.
-class FixedStore final : public StoreTheory {
-  ErrorBound bound(const ArithmeticSpec&) const override { return {}; }
-  double small_error(const ArithmeticSpec&) const override { return 0; }
+/// No error is relative.
+class FixedStorageTheory final : public StorageTheory {
+  using StorageTheory::StorageTheory;
+  ErrorBound bound() const override { return {}; }
+  AbsoluteErrors absolute(int bits) const override {
+    return fixed_errors(arithmetic_.storage_format(), arithmetic_.machine().casts, bits);
+  }
+  AbsoluteErrors next_to_one() const override {
+    const double quantum = power_of_two(quantum_exponent(arithmetic_.storage_format()));
+    const auto taken = [&](double share, double variance = 0) {
+      return AbsoluteErrors{.variance = variance * square(quantum), .outwards = -share * quantum};
+    };
+    switch (arithmetic_.machine().casts) {
+      case Rounding::rz:
+        return taken(1);
+      case Rounding::rd:
+      case Rounding::ru:
+        return taken(0.5);
+      case Rounding::odd:
+        return taken(0.25, 0.25 * 0.75);
+      default:
+        return {};
+    }
+  }
+  double variance() const override { return 0; }
+  double bias() const override { return 0; }
 };
 
-class WordStore final : public StoreTheory {
+class WordStorageTheory final : public StorageTheory {
+  using StorageTheory::StorageTheory;
   /// Of the low word, which is uniform.
-  double variance(const ArithmeticSpec&) const override { return word_pair_variance; }
+  double variance() const override { return word_pair_variance; }
 };
 
-class BlockStore final : public StoreTheory {
+class BlockStorageTheory final : public StorageTheory {
+ public:
+  BlockStorageTheory(const ArithmeticSpec& arithmetic, const BlockFormat& blocks)
+      : StorageTheory(arithmetic), blocks_(blocks) {}
+
+ private:
   /// Of blocks: see block_sizes; line_error is of each value, relative to the largest of its line.
-  ErrorBound bound(const ArithmeticSpec& arithmetic) const override {
-    const BlockFormat& blocks = *arithmetic.block_format();
-    const auto [batch, n] = arithmetic.lines();
-    if (blocks.depends_on_lines() && n == 0) return not_modelled(unknown);
+  ErrorBound bound() const override {
+    const auto [batch, n] = arithmetic_.lines();
+    if (blocks_.depends_on_lines() && n == 0) return not_modelled(unknown);
     const auto root = [](std::size_t of) { return std::sqrt(static_cast<double>(of)); };
-    const std::size_t size = blocks.block_in(n, batch);
-    return not_modelled(block_error(blocks) * root(size) +
-                        line_error(blocks) * root(std::max(size, blocks.line_in(n, batch))));
+    const std::size_t size = blocks_.block_in(n, batch);
+    return not_modelled(block_error(blocks_) * root(size) +
+                        line_error(blocks_) * root(std::max(size, blocks_.line_in(n, batch))));
   }
-  double small_error(const ArithmeticSpec& arithmetic) const override {
-    return fftprec::small_error(*arithmetic.block_format());
+  double small_error() const override { return fftprec::small_error(blocks_); }
+  double variance() const override {
+    const auto [batch, n] = arithmetic_.lines();
+    return blocks_.depends_on_lines() && n == 0
+               ? unknown
+               : block_variance(blocks_, blocks_.block_in(n, batch));
   }
-  double variance(const ArithmeticSpec& arithmetic) const override {
-    const BlockFormat& blocks = *arithmetic.block_format();
-    const auto [batch, n] = arithmetic.lines();
-    return blocks.depends_on_lines() && n == 0 ? unknown
-                                               : block_variance(blocks, blocks.block_in(n, batch));
-  }
-  double bias(const ArithmeticSpec&) const override { return 0; }
+  double bias() const override { return 0; }
+
+  const BlockFormat& blocks_;
 };
 
 /// Floats and number systems whose values share an exponent.
-class SharedExponentStore final : public StoreTheory {
+class SharedExponentStorageTheory final : public StorageTheory {
+  using StorageTheory::StorageTheory;
   /// Of N values that share an exponent e at most, top and e as block_exponent has them, L the
   /// largest part. A part x is rounded with an error of at most c max(|x|, 2^e z), where c is that
   /// of a rounding to nearest or otherwise and 2^e z the least value with all digits; z of a
@@ -174,71 +206,68 @@ class SharedExponentStore final : public StoreTheory {
   ///   c hypot(||x||, sqrt(2N) 2z/top L) <= c ||x|| hypot(1, f), f = sqrt(2N) 2z/top,
   /// and what is below z, whose error is known once it is given, by at most c f ||x||. Errors of
   /// several blocks add in squares, as their ||x|| do.
-  ErrorBound bound(const ArithmeticSpec& arithmetic) const override {
-    const Machine& machine = arithmetic.machine();
-    const Format& kept = arithmetic.storage_format();
-    const std::size_t values = arithmetic.lines().n * arithmetic.lines().batch;
+  ErrorBound bound() const override {
+    const Machine& machine = arithmetic_.machine();
+    const Format& format = arithmetic_.storage_format();
+    const std::size_t values = arithmetic_.lines().n * arithmetic_.lines().batch;
     if (values == 0) return {unknown, unknown, unknown};
     const auto bound_in = [&](const Format& digits, double lowest) {
       const ErrorBound once = rounding_error(digits, machine.casts, machine.stochastic_bits);
       const double small =
-          std::sqrt(static_cast<double>(2 * values)) * 2 * lowest / block_top(kept);
+          std::sqrt(static_cast<double>(2 * values)) * 2 * lowest / block_top(format);
       return ErrorBound{once.worst * std::hypot(1.0, small), once.certain + once.worst * small,
                         once.square};
     };
-    if (!kept.tapers()) return bound_in(kept, min_subnormal(kept) / (2 * unit_roundoff(kept)));
+    if (!format.tapers())
+      return bound_in(format, min_subnormal(format) / (2 * unit_roundoff(format)));
     ErrorBound least{unknown, unknown, unknown};
-    for (int precision = kept.precision; precision >= 2 && !kept.system->is_listed; --precision)
-      if (const auto zone = golden_zone(*kept.system, precision)) {
+    for (int precision = format.precision; precision >= 2 && !format.system->is_listed; --precision)
+      if (const auto zone = golden_zone(*format.system, precision)) {
         const ErrorBound bound = bound_in(*zone, min_normal(*zone));
         if (!(bound.worst >= least.worst)) least = bound;
       }
     return least;
   }
   /// Below, no exponent is shared.
-  double small_error(const ArithmeticSpec& arithmetic) const override {
-    return std::ldexp(min_subnormal(arithmetic.storage_format()),
-                      fp32.emin - quantum_exponent(arithmetic.storage_format()));
+  double small_error() const override {
+    return std::ldexp(min_subnormal(arithmetic_.storage_format()),
+                      fp32.emin - quantum_exponent(arithmetic_.storage_format()));
   }
   /// Unknown of lists of values, and of truncating stores where the digits of small values taper,
   /// since what they lose of the size does, too.
-  double variance(const ArithmeticSpec& arithmetic) const override {
-    const Format& kept = arithmetic.storage_format();
-    const Rounding casts = arithmetic.machine().casts;
-    const std::size_t parts = 2 * arithmetic.lines().n * arithmetic.lines().batch;
-    if (parts == 0 || (kept.system && kept.system->is_listed)) return unknown;
-    const double to_nearest = shared_exponent_variance(kept, parts);
-    const double all_digits = value_variance(std::ldexp(1.0, -kept.precision));
+  double variance() const override {
+    const Format& format = arithmetic_.storage_format();
+    const Rounding casts = arithmetic_.machine().casts;
+    const std::size_t parts = 2 * arithmetic_.lines().n * arithmetic_.lines().batch;
+    if (parts == 0 || (format.system && format.system->is_listed)) return unknown;
+    const double to_nearest = shared_exponent_variance(format, parts);
+    const double all_digits = value_variance(std::ldexp(1.0, -format.precision));
     const bool is_even = casts == Rounding::rne || casts == Rounding::sr;
     if (!is_even && to_nearest > 1.05 * all_digits) return unknown;
-    return to_nearest * Noise(fp16, casts).variance / Noise(fp16, Rounding::rne).variance;
+    return to_nearest * expected_rounding(fp16, casts).variance /
+           expected_rounding(fp16, Rounding::rne).variance;
   }
 };
 
 }  // namespace
 
-const StoreTheory& store_of(const ArithmeticSpec& arithmetic) {
-  static const StoreTheory floats;
-  static const FixedStore fixed;
-  static const WordStore words;
-  static const BlockStore blocks;
-  static const SharedExponentStore shared;
-  using Store = const StoreTheory&;
-  return std::visit(Overloaded{[](const FixedStorage&) -> Store { return fixed; },
-                               [](const WordStorage&) -> Store { return words; },
-                               [](const BlockStorage&) -> Store { return blocks; },
-                               [&](const auto&) -> Store {
-                                 return arithmetic.scale().is_block() ? static_cast<Store>(shared)
-                                                                      : floats;
+std::unique_ptr<const StorageTheory> storage_theory(const ArithmeticSpec& arithmetic) {
+  using Theory = std::unique_ptr<const StorageTheory>;
+  return std::visit(Overloaded{[&](const FixedStorage&) -> Theory {
+                                 return std::make_unique<FixedStorageTheory>(arithmetic);
+                               },
+                               [&](const WordStorage&) -> Theory {
+                                 return std::make_unique<WordStorageTheory>(arithmetic);
+                               },
+                               [&](const BlockStorage& of) -> Theory {
+                                 return std::make_unique<BlockStorageTheory>(arithmetic, of.blocks);
+                               },
+                               [&](const auto&) -> Theory {
+                                 if (arithmetic.scale().is_block())
+                                   return std::make_unique<SharedExponentStorageTheory>(arithmetic);
+                                 return std::make_unique<StorageTheory>(arithmetic);
                                }},
                     arithmetic.storage());
-}
-
-double store_variance(const ArithmeticSpec& arithmetic) {
-  return store_of(arithmetic).variance(arithmetic);
-}
-double store_bias(const ArithmeticSpec& arithmetic) {
-  return store_of(arithmetic).bias(arithmetic);
 }
 
 double line_variance(const BlockFormat& format, std::size_t depth) {

@@ -1,31 +1,46 @@
-/// What storing data means: worst case, what is below the normal numbers, variance and bias.
+/// What storing data does: worst case, absolute errors, variance and bias, one class per storage.
 #pragma once
 
 #include <cstddef>
+#include <memory>
 
 #include "algorithms/arithmetic/arithmetic_spec.hpp"
-#include "algorithms/theory/bounds.hpp"
-#include "algorithms/theory/expectation.hpp"
+#include "algorithms/theory/roundings.hpp"
 
 namespace fftprec {
 
+/// Bits below the quantum of all results but short sums of short products.
+inline constexpr int many_bits = 40;
+
 /// Values of a float format or a number system. Every other storage is a class in
-/// storage_errors.cpp, which overrides what differs.
-class StoreTheory {
+/// storage_errors.cpp, which overrides what differs. The arithmetic must outlive it.
+class StorageTheory {
  public:
-  virtual ~StoreTheory() = default;
-  virtual ErrorBound bound(const ArithmeticSpec& arithmetic) const;  ///< relative
-  virtual double small_error(const ArithmeticSpec& arithmetic) const;
-  virtual double variance(const ArithmeticSpec& arithmetic) const;
-  virtual double bias(const ArithmeticSpec& arithmetic) const;
+  explicit StorageTheory(const ArithmeticSpec& arithmetic) : arithmetic_(arithmetic) {}
+  virtual ~StorageTheory() = default;
+  virtual ErrorBound bound() const;  ///< relative
+  /// Errors of results with `bits` bits below the quantum; of floats below the normal numbers.
+  virtual AbsoluteErrors absolute(int bits) const;
+  /// In fixed point, errors of the product of x with the number next to 1, against x. To nearest
+  /// the product is x. A cut to zero loses a quantum; a cut down or up does so for one sign only,
+  /// beside its mean. Jammed, the product is a quantum below an even x and equals an odd x. Jammed
+  /// data are mostly odd and their sums mostly even; about one in four of these factors meets an
+  /// even x.
+  virtual AbsoluteErrors next_to_one() const { return {}; }
+  virtual double variance() const;
+  virtual double bias() const;  ///< loss of size
+
+ protected:
+  const ArithmeticSpec& arithmetic_;
+
+ private:
+  virtual double small_error() const;
 };
 
-const StoreTheory& store_of(const ArithmeticSpec& arithmetic);
+std::unique_ptr<const StorageTheory> storage_theory(const ArithmeticSpec& arithmetic);
 
-/// Variance of a rounding of the low word of fp32 pairs, which is uniform: 1/7 of value_variance.
-inline constexpr double word_pair_variance = 0.181 / 7 * 0x1p-96;
-
-/// block_variance of all blocks of a line, the last of which may be shorter.
+/// Variance of a rounding of normal data to all blocks of a line of `depth` values, the last of
+/// which may be shorter.
 double line_variance(const BlockFormat& format, std::size_t depth);
 
 /// Blocks whose scale is a power of two, 2^-127 at least, hold multiples of that of the smallest

@@ -1,8 +1,8 @@
-/// Cosine transforms of types II and III through one complex FFT of their own length, with the
-/// norms of scipy.fft.dct: forward divides by 2n, ortho by sqrt(2n) and y_0 of type II by sqrt(2)
-/// more. The FFT of that norm divides by n or sqrt(n). The rest is a weight: 1/2, which is exact
-/// except on underflow and in fixed point, or a product with fl(1/sqrt 2), since tables of roots
-/// hold only roots.
+/// Cosine transforms of types II and III by one complex FFT of equal length, with the norms of
+/// scipy.fft.dct: `forward` divides by 2n, `ortho` by sqrt(2n), and y_0 of type II by another
+/// sqrt(2). The FFT divides by n or sqrt(n). A weight does the rest: 1/2, which is exact except on
+/// underflow and in fixed point, or a product with fl(1/sqrt 2), since tables of roots hold only
+/// roots.
 #pragma once
 
 #include <numbers>
@@ -22,17 +22,17 @@ inline TableSpec quarter_turns(std::size_t n) {
           {static_cast<double>(n - 1) / static_cast<double>(4 * n), n - 1}};
 }
 
-/// Where element j of a row stands in the reordered one: the even ones ascending, then the odd
-/// ones descending.
+/// The place of element j in a reordered row: even elements ascending, then odd ones descending.
 constexpr std::size_t cosine_place(std::size_t j, std::size_t n) {
   return j % 2 == 0 ? j / 2 : n - 1 - j / 2;
 }
 
-/// The marks of their stages.
+/// The names of the stages.
 inline constexpr std::string_view cosine_fft = "FFT";
 inline constexpr std::string_view cosine_product = "product with quarter turns";
 
-/// What a norm weights: under ortho all elements of a row but the first, else all.
+/// The weight of a norm. Under ortho it applies to all elements of a row but the first, else to
+/// all.
 inline double cosine_weight(Norm norm) {
   return norm == Norm::ortho ? std::numbers::sqrt2 / 2 : 0.5;
 }
@@ -54,11 +54,11 @@ inline ErrorModel weighing(const Predictor& predictor, std::size_t n, std::size_
 /// Shapes: rows of n with im = 0 in and out.
 /// Norms: forward does not double; ortho weights by 1/sqrt(2) and doubles all but y_0.
 /// Rounds: the FFT; its result to the storage format; the complex product, as the arithmetic forms
-/// it; the weights; the imaginary part is dropped and the doubling exact.
-/// Error: FFT, store, product and weights in series, relative to 2 ||V|| = 2 sqrt(n) ||x|| over the
-/// norm's 1, sqrt(2n) or 2n, as ||2 Re e|| <= 2 ||e||; that is at most sqrt(2) ||y||: the rows of
-/// the transform are orthogonal, of norms sqrt(4n) for k = 0 and sqrt(2n) else, so
-/// ||y||^2 >= 2n ||x||^2, and ||y|| = ||x|| under ortho.
+/// it; the weights. Dropping the imaginary part and doubling are exact.
+/// Error: FFT, store, product and weights in series, since ||2 Re e|| <= 2 ||e||. It is relative to
+/// 2 ||V|| = 2 sqrt(n) ||x||, divided by 1, sqrt(2n) or 2n as the norm says. This is at most
+/// sqrt(2) ||y||: the rows of the transform are orthogonal with norms sqrt(4n) for k = 0 and
+/// sqrt(2n) else, so ||y||^2 >= 2n ||x||^2; and ||y|| = ||x|| under ortho.
 /// Source: Makhoul 1980, IEEE Trans. ASSP 28(1), 27-34.
 template <ArrayArithmetic Arithmetic>
 class Dct2 {
@@ -119,11 +119,11 @@ class Dct2 {
 /// Type III: y_k = x_0 + 2 sum over j >= 1 of x_j cos(pi j (2k+1)/(2n)), 2n times the inverse of
 /// type II.
 /// a_0 = x_0, a_j = x_j + i x_(n-j); v = Re fft(a_j exp(-pi i j/(2n))); y_2j = v_j,
-/// y_(2j+1) = v_(n-1-j). Proof: type II turned around: V_k exp(-pi i k/(2n)) = (y_k - i y_(n-k))/2
-/// with y_n = 0, and 2n times the inverse of a real V is the forward FFT of its conjugate, doubled.
+/// y_(2j+1) = v_(n-1-j). Proof: invert type II. V_k exp(-pi i k/(2n)) = (y_k - i y_(n-k))/2 with
+/// y_n = 0, and 2n times the inverse of a real V is twice the forward FFT of its conjugate.
 /// Shapes: rows of n with im = 0 in and out.
-/// Norms: the products are weighted before the FFT, by 1/2 under forward, by 1/sqrt(2) but for the
-/// first under ortho.
+/// Norms: the products are weighted before the FFT, all by 1/2 under forward, all but the first by
+/// 1/sqrt(2) under ortho.
 /// Rounds: the complex product, as the arithmetic forms it; the weights; the FFT.
 /// Error: product, weights and FFT in series, relative to ||y||: the exact fft(...) is real,
 /// weights act on single elements, the FFT is unitary up to a scale, the real part is a projection.

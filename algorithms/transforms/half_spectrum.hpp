@@ -1,4 +1,4 @@
-/// One-sided spectra of real data: what a real transform keeps of a complex one. Nothing here
+/// One-sided spectra of real data: the part of a spectrum that determines the rest. Nothing here
 /// rounds.
 #pragma once
 

@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "algorithms/fft/convolution.hpp"
-#include "algorithms/theory/expectation.hpp"
+#include "algorithms/theory/roundings.hpp"
 
 namespace fftprec {
 
@@ -26,7 +26,7 @@ ErrorModel predict_modrelu(const Predictor& predictor, std::size_t n, std::size_
   const double kappa =
       delta < 1 ? (delta + delta) / (1 - delta) : std::numeric_limits<double>::infinity();
   constexpr double modulus = 0.265 * 0.677 / 2.95;
-  constexpr double rest = 0.199 + 2 * 0.181;
+  constexpr double rest = variance_of_products + 2 * variance_of_value;
   const auto mark = predictor.stage("modReLU", 1);
   const double worst = compose(compose(delta, u), kappa);
   return predictor.seen({.bound = {worst, worst, unknown},  // no linear map

@@ -1,7 +1,7 @@
-/// Kernels that are no FFT: the product with a mask, modReLU, the complex linear layer y = x W^T on
-/// the engine that the mode names, and linear convolution in full, y_k = sum_j h_j x_(k-j):
-/// directly through the tensor engine, and by FFT, so that both stand side by side. Operands stand
-/// one after the other in one array: signals x of n first, then h, one for all of them.
+/// Kernels other than FFTs: the product with a mask; modReLU; the complex linear layer y = x W^T on
+/// the engine of the mode; full linear convolution, y_k = sum_j h_j x_(k-j), both directly on the
+/// tensor engine and by FFT. All operands of a kernel are in one array: first the signals x of n,
+/// then the h that they share.
 #pragma once
 
 #include <algorithm>
@@ -46,15 +46,15 @@ ComplexArray<typename Arithmetic::Real> modrelu(
   return y;
 }
 
-/// Of `batch` items. The bound is relative to the norm of |z_j| + |b_j|, since |z_j| + b_j may
-/// cancel: (1 + delta)(1 + u)(1 + kappa) - 1, about 7u, with delta = (1 + u)^2 - 1 and kappa =
-/// (1 + u)^2 / (1 - delta) - 1. The expected error is for standard normal z and b.
-/// The cost leaves out the square root and the quotient, which are no counted kinds.
+/// The model of `batch` items. The bound is relative to the norm of |z_j| + |b_j|, since |z_j| +
+/// b_j may cancel: (1 + delta)(1 + u)(1 + kappa) - 1, about 7u, with delta = (1 + u)^2 - 1 and
+/// kappa = (1 + u)^2 / (1 - delta) - 1. The expected error is for standard normal z and b.
+/// The cost omits the square root and the quotient, which are not counted.
 ErrorModel predict_modrelu(const Predictor& predictor, std::size_t n, std::size_t batch);
 
 /// y_ij = sum_l x_il w_jl: one gemm with W^T as its matrix.
 /// Shapes: x batch x n, then W outputs x n in the same array; y batch x outputs.
-/// Rounds: as gemm does; W^T is a computed matrix, cut into the words that gemm wants.
+/// Rounds: as gemm does. W^T is a computed matrix, cut into the words of gemm.
 /// Error: gemm_error / sqrt(n), relative to ||x||_F ||W||_F (Predictor::computed_gemm).
 template <ArrayArithmetic Arithmetic>
 ComplexArray<typename Arithmetic::Real> linear_layer(
@@ -80,12 +80,13 @@ struct FilterShape {
   std::size_t taps;
 
   std::size_t outputs() const { return n + taps - 1; }
-  /// Of FFTs in which nothing wraps around.
+  /// The length of FFTs in which nothing wraps around.
   std::size_t padded() const { return std::bit_ceil(outputs()); }
 };
 
-/// A gemm_columns for each signal: K = taps, the matrix h a single column, element (j, k) of the
-/// data x_(k-j), 0 outside the signal. Each output sums taps products in the order of j.
+/// One gemm_columns for each signal with K = taps: the matrix is the single column h, and element
+/// (j, k) of the data is x_(k-j), or 0 outside the signal. Each output sums `taps` products in the
+/// order of j.
 /// Shapes: items of n, h of taps; items of n + taps - 1 out. Rounds: as gemm does.
 template <ArrayArithmetic Arithmetic>
 ComplexArray<typename Arithmetic::Real> direct_convolution(
@@ -110,15 +111,15 @@ ComplexArray<typename Arithmetic::Real> direct_convolution(
   return y;
 }
 
-/// The marks of the stages.
+/// The names of the stages.
 inline constexpr std::string_view filter_forward = "forward FFTs";
 inline constexpr std::string_view filter_product = "product of the spectra";
 inline constexpr std::string_view filter_inverse = "inverse FFT";
 
 /// F^-1(F(x) F(h)) in M = 2^m >= n + taps - 1 points.
-/// Order: x and h zero-padded; their forward FFTs, rounded to the storage format; every spectrum of
-/// x times the spectrum of h, a computed factor; the inverse FFTs, of which the first n + taps - 1
-/// outputs are used. Rounds: as these do.
+/// Order: x and h are zero-padded; their forward FFTs are rounded to the storage format; every
+/// spectrum of x is multiplied by the spectrum of h, a computed factor; the first n + taps - 1
+/// outputs of the inverse FFTs are the result. Rounds: in each of these steps.
 template <ArrayArithmetic Arithmetic>
 class FftConvolution {
  public:
@@ -138,7 +139,7 @@ class FftConvolution {
     const std::size_t length = shape_.padded();
     const std::size_t batch = (operands.size() - shape_.taps) / shape_.n;
     ComplexArray<Real> spectra((batch + 1) * length);
-    // An FFT may put its result into other memory, so a view does not outlive it.
+    // An FFT may put its result into other memory, so a view is not valid after it.
     const auto rows = [&] { return view_of(spectra, batch + 1, length); };
     copy(view_of(operands, batch, shape_.n), rows().middle_cols(0, shape_.n));
     ComplexArray<Real> h = part_of(operands, batch * shape_.n, shape_.taps);
@@ -157,7 +158,7 @@ class FftConvolution {
   }
 
  private:
-  /// The spectra of signals, the first of `spectra`, times that of h, the last.
+  /// The spectra of the signals times the spectrum of h, which is the last of `spectra`.
   ComplexArray<Real> product_of(const Arithmetic& arithmetic, ComplexArray<Real>& spectra,
                                 std::size_t batch) const {
     const std::size_t length = shape_.padded();
@@ -176,13 +177,14 @@ class FftConvolution {
   Fft<Arithmetic> inverse_;
 };
 
-/// Of `batch` signals, relative to ||x|| ||h||: gemm_error(taps).
+/// The model of `batch` signals. The bound, gemm_error(taps), is relative to ||x|| ||h||.
 ErrorModel predict_direct_convolution(const Predictor& predictor, const FilterShape& shape,
                                       std::size_t batch);
 
-/// Of `batch` signals, relative to ||x|| ||h||. With B_f, B_i the bounds of the FFTs (the forward
-/// one with its rounding to the storage format), eps = (1 + B_f)^2 (1 + rho) - 1, C = n + taps - 1
-/// outputs, M points and T = min(n, taps): sqrt(C) eps + B_i (sqrt(T) + sqrt(M) eps).
+/// The model of `batch` signals. The bound is relative to ||x|| ||h||. With B_f, B_i the bounds of
+/// the FFTs (the forward one with its rounding to the storage format), eps = (1 + B_f)^2 (1 + rho)
+/// - 1, C = n + taps - 1 outputs, M points and T = min(n, taps), it is
+/// sqrt(C) eps + B_i (sqrt(T) + sqrt(M) eps).
 ErrorModel predict_fft_convolution(const Predictor& predictor, const FilterShape& shape,
                                    std::size_t batch, const FftModel& fft);
 

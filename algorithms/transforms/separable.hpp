@@ -2,14 +2,13 @@
 /// per axis.
 ///
 /// An item is a row-major array of `lengths`, the last axis contiguous. Along an axis of length n
-/// it is [outer][n][inner]: all outer * inner lines are one batch of the FFT of length n, moved
-/// there and back by transposition, which changes no bit.
+/// it is [outer][n][inner]. All outer * inner lines are one batch of the FFT of length n; two
+/// transpositions, which change no bit, move them there and back.
 ///
-/// Order: the last axis first, then the one before, down to the first; to real data the last axis
-/// comes last, after the one before, ..., the first. A result in the format that a matrix product
-/// delivers is rounded to the storage format for the next axis. The inverse scales axis by axis, as
-/// the inverse FFTs do.
-/// Rounds: as the FFTs do, and that store.
+/// Order: the last axis first, then the others down to the first. For real output the last axis
+/// comes last, after the others in that order. Between axes, a result in the format that a matrix
+/// product delivers is rounded to the storage format. The inverse FFTs scale axis by axis.
+/// Rounds: as the FFTs do, and once per element between axes.
 #pragma once
 
 #include <algorithm>
@@ -28,7 +27,7 @@ namespace fftprec {
 
 using Lengths = std::vector<std::size_t>;
 
-/// The mark of the FFTs along one axis, numbered in their order.
+/// The name of the stage of one axis, numbered in order.
 inline constexpr std::string_view axis_pass = "pass #";
 
 /// Elements of an item.
@@ -59,7 +58,7 @@ inline Lengths in_order_of_passes(const Lengths& lengths, bool last_axis_first =
   return passes;
 }
 
-/// FFTs along single axes of arrays, their tables shared by axes of one length.
+/// FFTs along single axes of arrays. Axes of equal length share tables.
 template <ArrayArithmetic Arithmetic>
 class AxisFfts {
  public:
@@ -80,8 +79,9 @@ class AxisFfts {
     of_length_.at(length)(arithmetic, x);
   }
 
-  /// x <- transform along the first `count` axes of each item of `lengths`, the last of them first,
-  /// rounded to the storage format between two of them. `first` is the number of the first pass.
+  /// x <- transform along the first `count` axes of each item of `lengths`, from axis `count` - 1
+  /// down to 0, rounded to the storage format between axes. `first` is the number of the first
+  /// pass.
   void leading(const Arithmetic& arithmetic, const Lengths& lengths, std::size_t count,
                std::size_t first, ComplexArray<Real>& x) const {
     std::size_t inner = 1;
@@ -115,7 +115,7 @@ struct AxisPass {
   std::size_t lines;
 };
 
-/// What AxisFfts does along the first `count` axes of `batch` items.
+/// The passes of AxisFfts::leading over `batch` items.
 inline std::vector<AxisPass> leading_passes(const Lengths& lengths, std::size_t count,
                                             std::size_t batch) {
   std::vector<AxisPass> passes;
@@ -124,16 +124,16 @@ inline std::vector<AxisPass> leading_passes(const Lengths& lengths, std::size_t 
   return passes;
 }
 
-/// Along the last axis of `batch` items of full length.
+/// The pass along the last axis of `batch` items of full length.
 inline AxisPass last_pass(const Lengths& lengths, std::size_t batch) {
   return {lengths.back(), batch * elements(lengths) / lengths.back()};
 }
 
-/// Where data are real. The spectrum, on the other side, then is one-sided along the last axis.
+/// Which side is real. The other side is then a spectrum, one-sided along the last axis.
 enum class RealSide { none, input, output };
 
-/// One pass after the other, rounded to the storage format between them, in lines of `line`.
-/// Requires: at least one pass.
+/// The model of passes in sequence, with results rounded to the storage format between them, in
+/// lines of `line`. Requires: at least one pass.
 inline ErrorModel predict_passes(const Predictor& predictor, const std::vector<AxisPass>& passes,
                                  const FftModel& fft, std::size_t line, RealSide real) {
   ErrorModel done;
@@ -149,7 +149,7 @@ inline ErrorModel predict_passes(const Predictor& predictor, const std::vector<A
   return real == RealSide::input ? done.from_real() : done;
 }
 
-/// Of SeparableFft on `batch` items.
+/// The model of SeparableFft on `batch` items.
 inline ErrorModel predict_separable(const Predictor& predictor, const Lengths& lengths,
                                     RealSide real, std::size_t batch, const FftModel& fft) {
   if (real == RealSide::none)
@@ -163,27 +163,28 @@ inline ErrorModel predict_separable(const Predictor& predictor, const Lengths& l
 /// y_k = sum over j of x_j exp(-+2 pi i sum_a j_a k_a / n_a), the inverse divided by all n_a.
 ///
 /// RealSide::none: fft, fft2, fftn and their inverses. Shapes: items of `lengths` in and out.
-/// Error: the axes are unitary up to a scale: they compose.
+/// Error: each axis is a stage, since its transform is unitary up to a scale.
 ///
 /// RealSide::input: rfft, rfft2, rfftn, and ihfft as the inverse direction. The complex FFT of (x,
 /// 0) along the last axis, its first n/2 + 1 outputs, then the complex FFT along the other axes.
 /// Shapes: items of `lengths` with im = 0 in, of half_lengths(lengths) out.
-/// Error: relative to the norm of the two-sided spectrum, which is sqrt(prod n_a) ||x||: that of
-/// complex data. Proof: let the lines that are not computed be exact. Then each stage errs by at
-/// most b_i times the norm of the two-sided array, and what a stage adds to the kept half is part
-/// of what it may add to the whole. The two-sided norm is at most sqrt(2) times the one-sided one,
-/// since every dropped output is the conjugate of a kept one, each of one.
+/// Error: as for complex data, relative to the norm of the two-sided spectrum, sqrt(prod n_a)
+/// ||x||.
+/// Proof: let the lines that are not computed be exact. The error of each stage is then at most b_i
+/// times the norm of the two-sided array, and the error in the kept half is part of it. The
+/// two-sided norm is at most sqrt(2) times the one-sided norm, since the dropped outputs are the
+/// conjugates of different kept outputs.
 ///
 /// RealSide::output: irfft, irfft2, irfftn, and hfft as the forward direction. The complex FFT
 /// along every axis but the last, the Hermitian extension along the last, its complex FFT, the real
 /// part.
 /// Shapes: items of half_lengths(lengths) in, of `lengths` with im = 0 out. Requires: in the planes
-/// 0 and n/2 of the last axis, x_-k = conj(x_k); what contradicts that is dropped along the way.
-/// Error: that of complex data, relative to the norm of the result. Proof: the extension of the
-/// data is exact, its transform is the result. Let the lines that are not computed be the
-/// conjugates of those that are; a stage then errs by at most b_i on the two-sided array, as it
-/// errs by at most b_i on each line; on the planes 0 and n/2, mirrored onto themselves, dropping
-/// what is not Hermitian is an orthogonal projection, and so is the real part at the end.
+/// 0 and n/2 of the last axis, x_-k = conj(x_k). Parts that are not Hermitian are dropped.
+/// Error: as for complex data, relative to the norm of the result. Proof: the Hermitian extension
+/// is exact, and its transform is the result. Let the lines that are not computed be the conjugates
+/// of computed lines. A stage has an error of at most b_i on each line, hence on the two-sided
+/// array. In the planes 0 and n/2, which are their own mirror images, dropping the part that is not
+/// Hermitian is an orthogonal projection. So is taking the real part at the end.
 template <ArrayArithmetic Arithmetic>
 class SeparableFft {
  public:
@@ -230,7 +231,7 @@ class SeparableFft {
     return x;
   }
 
-  /// Of one-sided spectra, between two passes.
+  /// Rounds one-sided spectra to the storage format, between two passes.
   void store(const Arithmetic& arithmetic, ComplexArray<Real>& half) const {
     const std::size_t line = half_length(lengths_.back());
     arithmetic.store(view_of(half, half.size() / line, line));

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "algorithms/theory/expectation.hpp"
+#include "algorithms/theory/table_statistics.hpp"
 
 namespace fftprec {
 

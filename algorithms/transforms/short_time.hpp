@@ -1,7 +1,7 @@
 /// Short-time Fourier transforms over frames of a signal, and their least-squares inverse, as
-/// torch.stft and torch.istft define them: one-sided, their FFTs those of the norm. Before them how
-/// frames are cut out, laid over each other again, and when that is possible: of that
-/// `overlap_sums` alone computes, the rest copies.
+/// torch.stft and torch.istft define them: one-sided, with FFTs in the given norm. Also how frames
+/// are cut from a signal and added back, and when this is possible. Of these functions only
+/// `overlap_sums` computes; the others copy.
 #pragma once
 
 #include <string>
@@ -17,7 +17,7 @@
 
 namespace fftprec {
 
-/// Below it a sum of squared windows cannot be divided by (torch.istft refuses it too).
+/// The smallest sum of squared windows that may be a divisor, as in torch.istft.
 inline constexpr double least_window_sum = 1e-11;
 
 /// Samples of a signal with its padding.
@@ -33,16 +33,16 @@ inline std::size_t window_start(const Framing& framing) {
 /// The largest number of windows over one sample: min(frames, ceil(window_length / hop)).
 std::size_t most_overlaps(const Framing& framing);
 
-/// Why a signal cannot be cut into such frames, or an empty string.
+/// Why a signal cannot be cut into these frames, or an empty string.
 std::string unsupported_frames(const Framing& framing);
 
-/// Why frames under the window of these n values cannot be laid over each other and divided by
-/// what the squared windows sum up to, or an empty string. Samples after the last frame do not
-/// count. Requires: frames that are supported.
+/// Why frames under this window of n values cannot be added and divided by the sum of the squared
+/// windows, or an empty string. Samples after the last frame do not count. Requires:
+/// unsupported_frames(framing).empty().
 std::string unsupported_overlap(const Framing& framing, const std::vector<double>& window);
 
-/// For each of `length` samples, the sum of `values` (of a frame) over all frames that lie on it,
-/// in double.
+/// For each of `length` samples, the sum in double of the `values` that all frames over the sample
+/// have there.
 std::vector<double> overlap_sums(const Framing& framing, const std::vector<double>& values);
 
 /// The frames of each row of `length` samples: element j of frame f is the padded signal at
@@ -55,7 +55,7 @@ extern template ComplexArray<float> framed(const ComplexArray<float>&, const Fra
 extern template ComplexArray<double> framed(const ComplexArray<double>&, const Framing&);
 extern template ComplexArray<FloatPair> framed(const ComplexArray<FloatPair>&, const Framing&);
 
-/// The marks of their stages.
+/// The names of the stages.
 inline constexpr std::string_view window_product = "window";
 inline constexpr std::string_view frame_ffts = "FFTs of the frames";
 inline constexpr std::string_view overlap_add = "overlap-add";
@@ -108,9 +108,9 @@ class Stft {
 ///
 /// Order: the Hermitian extension of every frame, without the imaginary parts at 0 and n/2, which
 /// copies; its inverse FFT, rounded to the storage format; times the window, by the complex product
-/// of the mode; the frames added in their order to a padded signal that begins with zeros; the
-/// margins cut off; times r_i + 0i, by the complex product; the imaginary part dropped, which so
-/// far never met the real one.
+/// of the mode; the frames added in their order to a padded signal of zeros; the margins cut off;
+/// times r_i + 0i, by the complex product; the imaginary part dropped. Until then no operation
+/// mixes real and imaginary parts.
 /// Samples that no frame reaches are 0.
 /// Shapes: items of frames x bins in, of `length` with im = 0 out.
 /// Error: see predict_istft. Operations: the FFTs, frames * n products and as many complex sums,
@@ -121,7 +121,7 @@ class Istft {
  public:
   using Real = typename Arithmetic::Real;
 
-  /// Requires: as Stft, and unsupported_overlap(...).empty().
+  /// Requires: what Stft requires, and unsupported_overlap(...).empty().
   Istft(const Arithmetic& arithmetic, const Framing& framing, const RootFunction& roots,
         const WindowSource& windows, const MakeFft<Arithmetic>& make, Norm norm = Norm::backward)
       : framing_(framing),
@@ -175,18 +175,18 @@ class Istft {
   Fft<Arithmetic> ifft_;
 };
 
-/// Bound, expected error and cost of `batch` signals; the bound is relative to g ||X||, g the gain
-/// of the FFT under the predictor's norm, X the samples of all frames that lie under the window,
-/// before it multiplies them.
-/// With b the bound of the FFT, mu of the window's entries, rho of the product:
+/// Bound, expected error and cost of `batch` signals. The bound is relative to g ||X||, with g the
+/// gain of the FFT under the predictor's norm and X the samples of all frames that lie under the
+/// window, before the product. With b the bound of the FFT, mu of the window's entries and rho of
+/// the product, it is
 /// (1 + mu)(1 + rho)(1 + b) - 1.
 ErrorModel predict_stft(const Predictor& predictor, const Framing& framing, std::size_t batch,
                         const FftModel& fft);
 
-/// The same of the inverse; the bound is relative to g ||V|| / sqrt(s), g the gain of its FFT, V
-/// the Hermitian extension of all frames and s the smallest sum of squared windows over a sample
-/// that a frame reaches. With c overlaps at most, kappa = mu sqrt(c/s), delta the bound of
-/// reciprocals: (1 + b)(1 + kappa)(1 + rho)^2 (1 + u)^(c-1) (1 + delta) - 1.
+/// As predict_stft, for the inverse. The bound is relative to g ||V|| / sqrt(s), with g the gain of
+/// the FFT, V the Hermitian extension of all frames and s the smallest sum of squared windows over
+/// a sample that a frame reaches. With at most c overlaps, kappa = mu sqrt(c/s) and delta the bound
+/// of reciprocals, it is (1 + b)(1 + kappa)(1 + rho)^2 (1 + u)^(c-1) (1 + delta) - 1.
 ErrorModel predict_istft(const Predictor& predictor, const Framing& framing, std::size_t batch,
                          const FftModel& fft);
 

@@ -1,6 +1,5 @@
-/// The result of an accumulator model, one column at a time: the definition that every faster loop
-/// matches bit for bit. Also the accumulator of posit arithmetic, which sums products without any
-/// rounding.
+/// The definition of an accumulator model, one column at a time. Every faster loop matches it bit
+/// for bit. Also the quire of posit arithmetic, which sums products without rounding.
 #pragma once
 
 #include <cstddef>
@@ -29,13 +28,13 @@ struct OperandColumn {
 /// As above, for columns of equal length; `negate` replaces a by -a.
 float dot(const AccumulatorModel& model, float c, OperandColumn a, OperandColumn b, bool negate);
 
-/// psum(i, j) (+)= the model's sum over k of stationary(k, i) * moving(k, j): the old psum, or 0
-/// without accumulate, is c.
+/// psum(i, j) (+)= the model's sum over k of stationary(k, i) * moving(k, j), with c the old psum,
+/// or 0 without accumulate.
 void sum_by_definition(const AccumulatorModel& model, const Matmul<float>& call);
 
 /// The quire of posits: a fixed-point number of 16 times as many bits as a posit, including sign
-/// and carries, in units of the least product, 2^(16 - 8 bits). It holds the sum of 2^31 products
-/// of any posits.
+/// and carries, in units of the smallest product, 2^(16 - 8 bits). It holds the sum of any 2^31
+/// products of posits.
 /// Source: Posit Standard (2022), section 3.3.
 class Quire {
  public:
@@ -45,9 +44,9 @@ class Quire {
   Quire& operator=(const Quire&) = delete;
   ~Quire();
 
-  /// Requires: posits of this width, or NaN, which stays.
+  /// Adds a * b exactly. A NaN makes the sum NaN. Requires: posits of this width, or NaN.
   void add_product(double a, double b);
-  /// The sum, rounded to odd: a posit rounded from it is rounded once.
+  /// The sum rounded to odd, so that rounding it to a posit is the only rounding.
   double to_odd() const;
   void clear();
 

@@ -1,5 +1,5 @@
-/// A tensor engine's matmul into PSUM: an accumulator model, the way across tiles and the format of
-/// PSUM, with the loops chosen once.
+/// A tensor engine's matmul into PSUM: an accumulator model, how tiles are accumulated and the
+/// format of PSUM, with the loops chosen once.
 #pragma once
 
 #include <cstdint>
@@ -9,19 +9,8 @@
 
 namespace fftprec {
 
-/// How a finished tile joins PSUM: one fp32 addition by the rounding, the overflow and the flush
-/// rules of the model that summed the tile.
-[[gnu::always_inline]] inline constexpr AccumulatorModel psum_adder(const AccumulatorModel& model) {
-  return {.name = "psum-adder",
-          .operands = fp32,
-          .rounding = model.rounding,
-          .overflow_to_infinity = model.overflow_to_infinity,
-          .flush_inputs = model.flush_inputs,
-          .flush_outputs = model.flush_outputs};
-}
-
-/// A multiplier that takes fewer bits than operands have, and which of the four products of operand
-/// parts it forms, each in a separate phase: high high, low table, low data, both low. The data
+/// Which phases a multiplier runs that takes fewer bits than operands have. Each phase forms one of
+/// the four products of operand parts: high high, low table, low data, both low. The data
 /// (Tenstorrent's SrcB) have a high part of the first 7 significant bits and a low part of the next
 /// 4, the table (SrcA) of 5 and 5; no phase takes further bits.
 enum class Fidelity {
@@ -44,8 +33,8 @@ constexpr std::size_t phases(Fidelity fidelity) {
 /// product of the low parts; HiFi4 the bits after all parts.
 double fidelity_error(Fidelity fidelity, int precision);
 
-/// Significant digits of both operands of `precision` bits, counted down to the last digit of phase
-/// i; 0 if one operand has no digit there.
+/// Digits of both operands of `precision` bits together, down to the last digit of phase i; 0 if
+/// one operand has no digit in the phase.
 int phase_digits(std::size_t i, int precision);
 
 struct TensorUnit;
@@ -69,11 +58,11 @@ struct TensorUnit {
   TensorLoops loops = nullptr;  ///< of an instruction set: tensor_loops of kernels/dispatch.hpp
 
   /// Rounds: by the model, from c = psum (accumulate and through) or 0; with tile_then_add and
-  /// `accumulate` once more by psum_adder; a PSUM narrower than fp32 once more on write, to
+  /// `accumulate` once more by psum_adder. A PSUM narrower than fp32 rounds once more on write, to
   /// psum_via and then to psum, or stochastically with the counter (stochastic_seed; call.step;
-  /// call.element + i * psum_stride + j), so the bits do not depend on the order in which elements
-  /// are written. Each phase of a fidelity does all this in turn; operands are flushed before they
-  /// are cut. With phases, infinities and NaNs become NaN. Requires: data on the grid of
+  /// call.element + i * psum_stride + j), so that bits do not depend on the order of writes. Each
+  /// phase of a fidelity does all of this in turn. Operands are flushed before they are cut into
+  /// parts. With phases, infinities and NaNs become NaN. Requires: data on the grid of
   /// model.operands, the table on the grid of operands_of_b, PSUM on the grid of `psum` and, with
   /// through, of model.format.
   void matmul(const Matmul<float>& call) const {
@@ -81,17 +70,17 @@ struct TensorUnit {
     return is_direct(call) ? loops(*this, call) : indirectly(call, loops);
   }
 
-  /// As matmul, but element by element, by the definitions of the model and of each rounding.
+  /// As matmul, element by element by the definitions of the model and of each rounding.
   void matmul_by_definition(const Matmul<float>& call) const;
 
  private:
-  /// Whether there are no phases, and the stationary operand is the model's a.
+  /// Whether there are no phases and the stationary operand is a of the model.
   bool is_direct(const Matmul<float>& call) const {
     return fidelity == Fidelity::whole && !(model.operands_of_b && call.data_moves);
   }
-  /// `run` on the parts of each phase, or with a and b exchanged.
+  /// Calls `run` with the parts of each phase, or with a and b exchanged.
   void indirectly(const Matmul<float>& call, TensorLoops run) const;
-  /// With k in the order in which the segments take products, so that loops need no `interleave`.
+  /// Reorders k as the segments take products, so that loops need no `interleave`.
   void interleaved(const Matmul<float>& call) const;
 };
 

@@ -28,10 +28,10 @@ template <Scalar T>
   return {w.re * x.re - w.im * x.im, w.re * x.im + w.im * x.re};
 }
 
-/// w * x with every real product as a Dekker pair: the products lose nothing, the sums round.
+/// w * x with every real product as an exact Dekker pair; the sums round.
 /// Rounds: re = fl(fl(h_rr - h_ii) + fl(l_rr - l_ii)), im = fl(fl(h_ri + h_ir) + fl(l_ri + l_ir)).
 /// Error: |fl(wx) - wx| <= (2u + 4u^2) |w| |x|; the proof stands with the bound, in
-/// algorithms/theory/bounds.hpp. Requires what two_prod requires of each product.
+/// algorithms/theory/schemes.hpp. Requires what two_prod requires of each product.
 template <Scalar T>
 [[gnu::always_inline]] inline constexpr Complex<T> multiply_two_prod(Complex<T> w, Complex<T> x) {
   const Pair<T> rr = two_prod(w.re, x.re);

@@ -11,8 +11,8 @@
 
 namespace fftprec {
 
-/// Memory that starts on a cache line. Long arrays ask for large pages where the system offers them
-/// on request: a loop that strides through an array then misses few translations of addresses.
+/// Memory that starts on a cache line. Long arrays ask for large pages if the system offers them on
+/// request: fewer address translations then miss in a loop that strides through an array.
 void* allocate_cache_lines(std::size_t bytes);
 void deallocate_cache_lines(void* storage);
 
@@ -39,8 +39,8 @@ using AlignedVector = std::vector<T, CacheLineAllocator<T>>;
 /// forward: exp(-2 pi i jk/n); inverse: exp(+2 pi i jk/n).
 enum class Direction { forward, inverse };
 
-/// How transforms of n points are divided, forward and inverse: by 1 and n (backward), by sqrt n
-/// both (ortho), by n and 1 (forward).
+/// The divisors of the forward and the inverse transform of n points: 1 and n (backward), sqrt n
+/// and sqrt n (ortho), n and 1 (forward).
 enum class Norm { backward, ortho, forward };
 
 /// A discrete Fourier transform. A direction without a norm means Norm::backward.

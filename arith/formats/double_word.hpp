@@ -11,8 +11,8 @@
 
 namespace fftprec {
 
-/// high + low with high = fl(high + low). Trivial; zero is all bits zero.
-/// u below is that of T.
+/// high + low with high = fl(high + low). A trivial type; zero has all bits zero. u is the unit
+/// roundoff of T.
 template <Scalar T>
 struct DoubleWord {
   T high;
@@ -26,7 +26,7 @@ struct DoubleWord {
       : high(static_cast<T>(x)), low(static_cast<T>(x - static_cast<double>(high))) {}
 
   [[gnu::always_inline]] constexpr DoubleWord operator-() const { return {-high, -low}; }
-  /// The value rounded once to double; rounded to T it is `high`.
+  /// The value rounded once to double. Rounded to T it is `high`.
   [[gnu::always_inline]] explicit constexpr operator double() const {
     return static_cast<double>(high) + static_cast<double>(low);
   }
@@ -34,8 +34,8 @@ struct DoubleWord {
 };
 
 /// a + b: AccurateDWPlusDW, 20 operations.
-/// Error: at most 3u^2/(1 - 4u) = 3u^2 + 12u^3 + ..., relative, below 3u^2 + 13u^3 for p >= 6, also
-/// where the high words cancel.
+/// Error: relative, at most 3u^2/(1 - 4u) = 3u^2 + 12u^3 + ..., below 3u^2 + 13u^3 for p >= 6, even
+/// if the high words cancel.
 /// Source: Joldes, Muller, Popescu, ACM TOMS 44(2), 2017, algorithm 6, theorem 3.1.
 template <Scalar T>
 [[gnu::always_inline]] inline constexpr DoubleWord<T> operator+(DoubleWord<T> a, DoubleWord<T> b) {
@@ -52,10 +52,10 @@ template <Scalar T>
 }
 
 /// a * b without an FMA: DWTimesDW1 with Dekker's product, 24 operations.
-/// Error: at most 5u^2, relative, for p >= 6 and ties to even. Requires: the high words meet the
+/// Error: relative, at most 5u^2 for p >= 6 and ties to even. Requires: the high words meet the
 /// requirements of two_prod.
-/// Source: the algorithm, number 10, with 7u^2: Joldes, Muller, Popescu 2017; 5u^2, checked by a
-/// proof assistant for an unlimited exponent range: Muller, Rideau, ACM TOMS 48(1), 2022.
+/// Source: algorithm 10 of Joldes, Muller, Popescu 2017, with 7u^2. Muller, Rideau, ACM TOMS 48(1),
+/// 2022, prove 5u^2 with a proof assistant, for an unlimited exponent range.
 template <Scalar T>
 [[gnu::always_inline]] inline constexpr DoubleWord<T> operator*(DoubleWord<T> a, DoubleWord<T> b) {
   const Pair<T> product = two_prod(a.high, b.high);

@@ -1,7 +1,7 @@
 /// Error-free transforms and their uses: exact results rounded to odd, and expressions of fp32
 /// values that round once.
 ///
-/// All of them assume radix 2 and rounding to nearest, and state when they are exact.
+/// All functions assume radix 2 and rounding to nearest, and state when they are exact.
 #pragma once
 
 #include <cstdint>
@@ -46,8 +46,8 @@ inline constexpr T veltkamp_factor =
 
 /// high + low = x exactly, where high keeps floor(p/2) bits and low fits in ceil(p/2) - 1 bits and
 /// a sign (fp32: 12 and 11): 4 operations.
-/// Requires: |x| < 2^(emax + 1 - ceil(p/2)) or so: the product with the factor must not overflow
-/// (fp32: beyond 2^115 it may, and the result is NaN).
+/// Requires: the product with the factor does not overflow, about |x| < 2^(emax + 1 - ceil(p/2))
+/// (fp32: beyond 2^115 it may overflow, and the result is NaN).
 /// Source: Dekker 1971, section 5; ties as in Boldo, IJCAR 2006.
 template <Scalar T>
 [[gnu::always_inline]] inline constexpr Pair<T> split(T x) {
@@ -68,11 +68,11 @@ template <Scalar T>
   return {product, error};
 }
 
-// Exact results as a double rounded to odd: the step before a single rounding of any kind.
+// Exact results as a double rounded to odd, from which any rounding can be made.
 //
-// Rounding to odd keeps, in the last bit of 53, whether anything was lost; a second rounding to at
-// most 51 bits then equals a single rounding of the exact value, in every direction. Source: Boldo,
-// Melquiond, IEEE Trans. Comput. 57 (2008), 462-471.
+// Rounding to odd records in the last of 53 bits whether the result is inexact. A second rounding
+// to at most 51 bits then equals a single rounding of the exact value, in every direction. Source:
+// Boldo, Melquiond, IEEE Trans. Comput. 57 (2008), 462-471.
 
 /// The exact value near + error, rounded to odd, where near is its rounding to nearest and `error`
 /// has the sign of the remainder. With an infinity or NaN in either, returns `near`.
@@ -100,8 +100,8 @@ template <Scalar T>
   return to_odd(product.high, product.low);
 }
 
-/// a / b, rounded to odd: the remainder a - qb is a double, and its sign shows on which side of q
-/// the quotient lies. Requires: the requirements of two_prod for q and b.
+/// a / b, rounded to odd. The remainder a - qb is a double; its sign shows on which side of q the
+/// quotient lies. Requires: what two_prod requires of q and b.
 /// Source: Markstein 1990; Boldo, Daumas, ARITH 2003 (the remainder is representable).
 [[gnu::always_inline]] inline constexpr double quotient_to_odd(double a, double b) {
   const double quotient = a / b;
@@ -110,7 +110,7 @@ template <Scalar T>
   return to_odd(quotient, b < 0 ? -remainder : remainder);
 }
 
-/// sqrt(a), rounded to odd, in the same way.
+/// sqrt(a), rounded to odd by the sign of its remainder.
 [[gnu::always_inline]] inline double square_root_to_odd(double a) {
   const double root = __builtin_sqrt(a);
   const Pair<double> square = two_prod(root, root);
@@ -131,13 +131,13 @@ template <Scalar T>
   return tail - tail == 0 && result != 0 ? result : a * b + c;
 }
 
-// Expressions of fp32 values that round once: exact in double or rounded there to odd first. They
-// use only native doubles and integer operations, so the bits are equal with and without FMA
-// hardware, and every loop vectorises on every instruction set.
+// Expressions of fp32 values that round once: exact in double, or first rounded there to odd. They
+// use only native doubles and integer operations, so bits do not depend on FMA hardware, and every
+// loop vectorises on every instruction set.
 
-/// p + q rounded once to fp32, for doubles that are products of two floats or floats: the sum is
-/// rounded to odd in double (the sum neither overflows nor is subnormal there), so that the second
-/// rounding, to at most 24 bits, is right. Infinities and NaNs as p + q.
+/// p + q rounded once to fp32. Requires: p and q are products of two floats, or floats. Their sum
+/// is rounded to odd in double, where it neither overflows nor is subnormal, so that the rounding
+/// to 24 bits is right. Infinities and NaNs as in p + q.
 [[gnu::always_inline]] inline constexpr float sum_rounded_once(double p, double q) {
   const Pair<double> sum = two_sum(p, q);
   const auto bits = __builtin_bit_cast(std::uint64_t, sum.high);
@@ -154,8 +154,7 @@ template <Scalar T>
   return sum_rounded_once(static_cast<double>(a) * static_cast<double>(b), static_cast<double>(c));
 }
 
-/// w a + x, rounded once to nearest.
-/// For pairs of floats and wide numbers: by their own product and sum.
+/// w a + x, rounded once to nearest. Pairs of floats and wide numbers use their product and sum.
 template <class T>
 [[gnu::always_inline]] inline constexpr T product_plus(T w, T a, T x) {
   if constexpr (std::is_same_v<T, double>)
@@ -174,18 +173,18 @@ template <class T>
                           static_cast<double>(c) * static_cast<double>(d));
 }
 
-/// A float near an exact value, and a number with the sign of the remainder (zero if there is none,
-/// NaN if the value is infinite or NaN).
+/// A float near an exact value, and a number with the sign of the remainder: zero if the float is
+/// exact, NaN if the value is infinite or NaN.
 struct NearFloat {
   float near;
   float rest;
 };
 
-/// The product of two floats, which double holds exactly, as its nearest float and the rest.
+/// The product of two floats, exact in double, as its nearest float and the rest.
 [[gnu::always_inline]] inline constexpr NearFloat near_product(float a, float b) {
   const double product = static_cast<double>(a) * static_cast<double>(b);
   const float near = static_cast<float>(product);
-  // The rest is a multiple of 2^-298: the factor keeps it off float's underflow.
+  // The rest is a multiple of 2^-298. The factor keeps it from underflow in float.
   const double rest = (product - static_cast<double>(near)) * power_of_two(150);
   return {near, static_cast<float>(rest)};
 }
@@ -196,16 +195,16 @@ struct NearFloat {
   return {ordered ? a : b, ordered ? b : a};
 }
 
-/// a + b as its nearest float and the rest: Dekker's sum of the two in order, which overflows only
-/// where the sum does (Knuth's also does next to the largest float).
+/// a + b as its nearest float and the rest, by Dekker's sum of the ordered operands. It overflows
+/// only where a + b does; Knuth's sum also overflows near the largest float.
 [[gnu::always_inline]] inline constexpr NearFloat near_sum(float a, float b) {
   const Pair<float> ordered = by_magnitude(a, b);
   const Pair<float> sum = fast_two_sum(ordered.high, ordered.low);
   return {sum.high, sum.low};
 }
 
-/// The value that is x.near and a rest, rounded toward zero: an overflow of finite operands, which
-/// has a rest of -infinity, gives the largest finite value.
+/// The value of x rounded toward zero. If finite operands overflowed, the rest is -infinity, and
+/// the result is the largest finite value.
 [[gnu::always_inline]] inline constexpr float toward_zero(NearFloat x) {
   const auto bits = __builtin_bit_cast(std::uint32_t, x.near);
   const std::uint32_t unlike = (bits ^ __builtin_bit_cast(std::uint32_t, x.rest)) >> 31;
@@ -213,7 +212,7 @@ struct NearFloat {
   return __builtin_bit_cast(float, bits - (inexact ? unlike : 0u));
 }
 
-/// The same rounded to odd.
+/// The value of x rounded to odd.
 [[gnu::always_inline]] inline constexpr float to_odd(NearFloat x) {
   const auto bits = __builtin_bit_cast(std::uint32_t, x.near);
   const std::uint32_t unlike = (bits ^ __builtin_bit_cast(std::uint32_t, x.rest)) >> 31;

@@ -1,10 +1,10 @@
 /// Emulated<Format, Rounding>: a number type whose + - * / sqrt fma each round exactly once.
 ///
-/// A value is held in a native carrier, float where every value of the format is a float, else
-/// double. An operation is done in a native type in which rounding twice is innocuous (Figueroa,
-/// SIGNUM Newsl. 30(3), 1995: p_wide >= 2p + 2, and the wide result is not itself rounded in its
-/// subnormal range); where there is none, the exact result is rounded to odd in double first
-/// (eft.hpp). Everything folds at compile time into a few vectorisable integer operations.
+/// A value is held in a native carrier: float if every value of the format is a float, else double.
+/// An operation runs in a native type in which rounding twice is innocuous (Figueroa, SIGNUM Newsl.
+/// 30(3), 1995: p_wide >= 2p + 2, and the wide result is not rounded in its subnormal range). If
+/// there is no such type, the exact result is first rounded to odd in double (eft.hpp). At compile
+/// time all of this folds into a few vectorisable integer operations.
 #pragma once
 
 #include <concepts>
@@ -25,17 +25,18 @@ template <class T>
 concept NativeNumber = std::same_as<T, float> || std::same_as<T, double> ||
     (std::integral<T>&& std::numeric_limits<T>::digits <= 53);
 
-/// Where an operation of the format may be done before its one rounding.
+/// The native type in which an operation of the format may run before its one rounding.
 template <Format F, Rounding R>
 struct Route {
   static constexpr bool nearest = R == Rounding::rne;
-  /// The native operation is the operation.
+  /// The native operation needs no further rounding.
   static constexpr bool native = nearest && (F == fp32 || F == fp64);
 
-  /// Quotients too: y/x misses a midpoint m by 2^(emin-p-1) / x or more, and x < 2^p, so even among
-  /// float's subnormals by more than half of its last place, 2^-150.
+  /// Holds for quotients too: y/x differs from a midpoint m by at least 2^(emin-p-1) / x, and
+  /// x < 2^p. So even among float's subnormals it differs by more than half a last place, 2^-150.
   static constexpr bool in_float = nearest && fits<float>(F) && F.precision <= 11;
-  /// A product has 2p bits: from half the smallest value up, none lies below float's last place.
+  /// A product has 2p bits. If it is at least half the smallest value, none of them lies below
+  /// float's last place.
   static constexpr bool product_in_float = in_float && F.emin - 3 * F.precision + 1 >= -149;
   static constexpr bool in_double = nearest && F.precision <= 25;
   static constexpr bool product_exact_in_double = F.precision <= 26;
@@ -48,8 +49,8 @@ struct Route {
 /// its carrier, so that arrays of it are arrays of the carrier.
 /// Rounds: + - * / sqrt fma and construction once each; unary minus, abs, comparisons and
 /// conversions out not at all. Zeros, infinities and NaNs follow IEEE 754 (with R = rd, an exact
-/// zero sum of unlike signs is -0), beyond the top the format's overflow rule. Which NaN an
-/// operation gives (sign, payload) is left open, as IEEE 754 leaves it.
+/// zero sum of unlike signs is -0); overflow follows the format's rule. As in IEEE 754, the sign
+/// and payload of a NaN result are unspecified.
 template <Format F, Rounding R = Rounding::rne>
 class Emulated {
   using Via = Route<F, R>;

@@ -10,6 +10,7 @@
 #include <string>
 #include <utility>
 
+#include "arith/formats/number_families.hpp"
 #include "arith/support/error.hpp"
 #include "arith/support/keyed_values.hpp"
 
@@ -129,17 +130,131 @@ std::optional<Format> fixed_point(std::string_view text) {
   return format;
 }
 
-std::string fixed_text(const Format& format) {
-  const bool is_signed = format.grid == Grid::fixed;
-  return (is_signed ? "q" : "u") + std::to_string(format.emax + (is_signed ? 2 : 1)) + "." +
-         std::to_string(-quantum_exponent(format)) +
-         (format.overflow == Overflow::wrap ? std::string(wrapping) : "");
-}
-
 /// Exponent fields: 0, one for each binade, and the highest where there are infinities.
 std::uint64_t highest_field(const Format& format) {
   const bool infinities = format.overflow == Overflow::infinity;
   return static_cast<std::uint64_t>(format.emax - format.emin + 1) + (infinities ? 1 : 0);
+}
+
+/// What the codes of a format stand for, which formats of its kind there are, and their names but
+/// for those of named_formats().
+class Encoding {
+ public:
+  virtual ~Encoding() = default;
+  virtual int width(const Format& format) const = 0;
+  virtual double value(std::uint64_t code, const Format& format) const = 0;
+  virtual std::uint64_t code(double x, const Format& format) const = 0;
+  virtual void validate(const Format& format) const = 0;
+  virtual std::string name(const Format& format) const = 0;
+
+ protected:
+  static void validate_exponents(const Format& format) {
+    require(format.emin >= -1022 && format.emin <= format.emax && format.emax <= 1023, format,
+            ": exponents must satisfy -1022 <= emin <= emax <= 1023");
+    require(format.emin <= 970, format,
+            ": emin is above 970, the largest that double can align to");
+    require(quantum_exponent(format) >= -1074, format,
+            ": the smallest subnormal 2^(emin-p+1) is below 2^-1074, double's own");
+  }
+};
+
+class SystemEncoding final : public Encoding {
+  int width(const Format& format) const override { return format.system->bits; }
+  double value(std::uint64_t code, const Format& format) const override {
+    return value_of_code(code, *format.system);
+  }
+  std::uint64_t code(double x, const Format& format) const override {
+    return code_of_value(x, *format.system);
+  }
+  void validate(const Format&) const override {}
+  std::string name(const Format& format) const override { return format.system->name; }
+};
+
+/// Two's complement, or no sign.
+class FixedEncoding final : public Encoding {
+  int width(const Format& format) const override {
+    return format.precision + (is_signed(format) ? 1 : 0);
+  }
+  double value(std::uint64_t code, const Format& format) const override {
+    const bool negative = is_signed(format) && (code >> format.precision) != 0;
+    const double digits =
+        static_cast<double>(code) - (negative ? std::ldexp(1.0, width(format)) : 0);
+    return std::ldexp(digits, quantum_exponent(format));
+  }
+  std::uint64_t code(double x, const Format& format) const override {
+    const auto digits = static_cast<std::int64_t>(std::ldexp(x, -quantum_exponent(format)));
+    return static_cast<std::uint64_t>(digits) & ((std::uint64_t{1} << width(format)) - 1);
+  }
+  void validate(const Format& format) const override {
+    require(width(format) >= 2 && width(format) <= most_fixed_bits && format.emin == format.emax &&
+                format.overflow != Overflow::infinity && format.overflow != Overflow::nan,
+            format, ": fixed point has 2 to 50 bits, and saturates or wraps");
+    validate_exponents(format);
+  }
+  std::string name(const Format& format) const override {
+    const bool with_sign = is_signed(format);
+    return (with_sign ? "q" : "u") + std::to_string(format.emax + (with_sign ? 2 : 1)) + "." +
+           std::to_string(-quantum_exponent(format)) +
+           (format.overflow == Overflow::wrap ? std::string(wrapping) : "");
+  }
+
+  static bool is_signed(const Format& format) { return format.grid == Grid::fixed; }
+};
+
+/// Sign, exponent field, fraction.
+class FloatEncoding final : public Encoding {
+  int width(const Format& format) const override {
+    return format.precision + static_cast<int>(std::bit_width(highest_field(format)));
+  }
+  double value(std::uint64_t code, const Format& format) const override {
+    const int fraction_bits = format.precision - 1;
+    const std::uint64_t hidden = std::uint64_t{1} << fraction_bits;
+    const std::uint64_t fraction = code & (hidden - 1);
+    const std::uint64_t sign = std::uint64_t{1} << (width(format) - 1);
+    const std::uint64_t field = (code & (sign - 1)) >> fraction_bits;
+    double magnitude = std::numeric_limits<double>::quiet_NaN();
+    if (format.overflow == Overflow::infinity && field == highest_field(format)) {
+      if (fraction == 0) magnitude = std::numeric_limits<double>::infinity();
+    } else if (format.overflow != Overflow::nan || field != highest_field(format) ||
+               fraction != hidden - 1) {
+      const std::uint64_t significand = field == 0 ? fraction : hidden + fraction;
+      magnitude = std::ldexp(static_cast<double>(significand),
+                             quantum_exponent(format) + std::max(static_cast<int>(field) - 1, 0));
+    }
+    return (code & sign) != 0 ? -magnitude : magnitude;
+  }
+  std::uint64_t code(double x, const Format& format) const override {
+    const int fraction_bits = format.precision - 1;
+    const std::uint64_t hidden = std::uint64_t{1} << fraction_bits;
+    const std::uint64_t top = highest_field(format) << fraction_bits;
+    if (std::isnan(x)) return top | (format.overflow == Overflow::nan ? hidden - 1 : hidden >> 1);
+    const std::uint64_t sign = std::signbit(x) ? std::uint64_t{1} << (width(format) - 1) : 0;
+    if (std::isinf(x)) return sign | top;
+    const double magnitude = std::fabs(x);
+    if (magnitude < min_normal(format))
+      return sign | static_cast<std::uint64_t>(std::ldexp(magnitude, -quantum_exponent(format)));
+    const int exponent = std::ilogb(magnitude);
+    const auto significand =
+        static_cast<std::uint64_t>(std::ldexp(magnitude, fraction_bits - exponent));
+    const auto field = static_cast<std::uint64_t>(exponent - format.emin + 1);
+    return sign | (field << fraction_bits) | (significand - hidden);
+  }
+  void validate(const Format& format) const override {
+    if (format == fp64) return;
+    require(format.overflow != Overflow::wrap, format,
+            ": overflow=wrap is for fixed point; others: infinity, saturate, nan");
+    require(format.precision >= 2 && format.precision <= 50, format, ": precision is not in 2..50");
+    validate_exponents(format);
+  }
+  std::string name(const Format& format) const override { return custom_text(format); }
+};
+
+const Encoding& encoding_of(const Format& format) {
+  static const SystemEncoding system;
+  static const FixedEncoding fixed;
+  static const FloatEncoding floats;
+  if (format.system) return system;
+  return format.is_fixed() ? static_cast<const Encoding&>(fixed) : floats;
 }
 
 }  // namespace
@@ -153,77 +268,17 @@ Format format_of_system(const NumberSystem& system) {
           .system = &system};
 }
 
-int width_of(const Format& format) {
-  if (format.system) return format.system->bits;
-  if (format.is_fixed()) return format.precision + (format.grid == Grid::fixed ? 1 : 0);
-  return format.precision + static_cast<int>(std::bit_width(highest_field(format)));
-}
+int width_of(const Format& format) { return encoding_of(format).width(format); }
 
 double value_of_code(std::uint64_t code, const Format& format) {
-  if (format.system) return value_of_code(code, *format.system);
-  if (format.is_fixed()) {
-    const bool negative = format.grid == Grid::fixed && (code >> format.precision) != 0;
-    const double digits =
-        static_cast<double>(code) - (negative ? std::ldexp(1.0, width_of(format)) : 0);
-    return std::ldexp(digits, quantum_exponent(format));
-  }
-  const int fraction_bits = format.precision - 1;
-  const std::uint64_t hidden = std::uint64_t{1} << fraction_bits;
-  const std::uint64_t fraction = code & (hidden - 1);
-  const std::uint64_t sign = std::uint64_t{1} << (width_of(format) - 1);
-  const std::uint64_t field = (code & (sign - 1)) >> fraction_bits;
-  double magnitude = std::numeric_limits<double>::quiet_NaN();
-  if (format.overflow == Overflow::infinity && field == highest_field(format)) {
-    if (fraction == 0) magnitude = std::numeric_limits<double>::infinity();
-  } else if (format.overflow != Overflow::nan || field != highest_field(format) ||
-             fraction != hidden - 1) {
-    const std::uint64_t significand = field == 0 ? fraction : hidden + fraction;
-    magnitude = std::ldexp(static_cast<double>(significand),
-                           quantum_exponent(format) + std::max(static_cast<int>(field) - 1, 0));
-  }
-  return (code & sign) != 0 ? -magnitude : magnitude;
+  return encoding_of(format).value(code, format);
 }
 
 std::uint64_t code_of_value(double x, const Format& format) {
-  if (format.system) return code_of_value(x, *format.system);
-  if (format.is_fixed()) {
-    const auto digits = static_cast<std::int64_t>(std::ldexp(x, -quantum_exponent(format)));
-    return static_cast<std::uint64_t>(digits) & ((std::uint64_t{1} << width_of(format)) - 1);
-  }
-  const int fraction_bits = format.precision - 1;
-  const std::uint64_t hidden = std::uint64_t{1} << fraction_bits;
-  const std::uint64_t top = highest_field(format) << fraction_bits;
-  if (std::isnan(x)) return top | (format.overflow == Overflow::nan ? hidden - 1 : hidden >> 1);
-  const std::uint64_t sign = std::signbit(x) ? std::uint64_t{1} << (width_of(format) - 1) : 0;
-  if (std::isinf(x)) return sign | top;
-  const double magnitude = std::fabs(x);
-  if (magnitude < min_normal(format))
-    return sign | static_cast<std::uint64_t>(std::ldexp(magnitude, -quantum_exponent(format)));
-  const int exponent = std::ilogb(magnitude);
-  const auto significand =
-      static_cast<std::uint64_t>(std::ldexp(magnitude, fraction_bits - exponent));
-  const auto field = static_cast<std::uint64_t>(exponent - format.emin + 1);
-  return sign | (field << fraction_bits) | (significand - hidden);
+  return encoding_of(format).code(x, format);
 }
 
-void validate(const Format& format) {
-  if (format == fp64 || format.system) return;
-  if (format.is_fixed())
-    require(width_of(format) >= 2 && width_of(format) <= most_fixed_bits &&
-                format.emin == format.emax && format.overflow != Overflow::infinity &&
-                format.overflow != Overflow::nan,
-            format, ": fixed point has 2 to 50 bits, and saturates or wraps");
-  else
-    require(format.overflow != Overflow::wrap, format,
-            ": overflow=wrap is for fixed point; others: infinity, saturate, nan");
-  require(format.is_fixed() || (format.precision >= 2 && format.precision <= 50), format,
-          ": precision is not in 2..50");
-  require(format.emin >= -1022 && format.emin <= format.emax && format.emax <= 1023, format,
-          ": exponents must satisfy -1022 <= emin <= emax <= 1023");
-  require(format.emin <= 970, format, ": emin is above 970, the largest that double can align to");
-  require(quantum_exponent(format) >= -1074, format,
-          ": the smallest subnormal 2^(emin-p+1) is below 2^-1074, double's own");
-}
+void validate(const Format& format) { encoding_of(format).validate(format); }
 
 const std::vector<NamedFormat>& named_formats() {
   static const std::vector<NamedFormat> formats = {
@@ -274,8 +329,9 @@ Format format_named(std::string_view text, ListReader read) {
     if (each.name == name) return each.format;
     known.emplace_back(each.name);
   }
-  known.insert(known.end(), {"custom(p=...,emin=...,emax=...)", "qI.F", "uI.F", "positN", "takumN",
-                             "binaryKpPse", "file:VALUES.csv"});
+  known.insert(known.end(), {"custom(p=...,emin=...,emax=...)", "qI.F", "uI.F"});
+  for (const NumberFamily& family : number_families()) known.emplace_back(family.form);
+  known.emplace_back("file:VALUES.csv");
   throw unknown_name("format", name, known, format_meant(name));
 }
 
@@ -302,10 +358,9 @@ std::string format_meant(std::string_view text) {
 }
 
 std::string to_string(const Format& format) {
-  if (format.system) return format.system->name;
   for (const NamedFormat& entry : named_formats())
     if (entry.format == format) return std::string(entry.name);
-  return format.is_fixed() ? fixed_text(format) : custom_text(format);
+  return encoding_of(format).name(format);
 }
 
 std::string custom_text(const Format& format) {

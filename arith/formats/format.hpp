@@ -1,5 +1,5 @@
-/// Number formats and roundings as data: precision, exponent range, subnormals, overflow; and
-/// roundings as arguments, never as the thread's state.
+/// Number formats as data: precision, exponent range, subnormals, overflow. Roundings are
+/// arguments, never state of the thread.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ enum class Rounding {
   rd,   ///< toward -infinity
   odd,  ///< an inexact result becomes the neighbour with the odd significand (sticky last bit)
   sr,   ///< stochastic: up with the probability of the discarded part (round.hpp)
-  rnu,  ///< to nearest, ties toward +infinity: half a place is added, and the rest is cut
+  rnu,  ///< to nearest, ties toward +infinity: adds half a last place, then cuts
 };
 
 /// To nearest, with any rule for ties.
@@ -27,12 +27,12 @@ enum class Rounding {
   return rounding == Rounding::rne || rounding == Rounding::rna || rounding == Rounding::rnu;
 }
 
-/// Which sums of the discarded fraction f of a unit and random bits R round away from zero, by
-/// their names in IEEE P3109. R < 2^N has N bits.
+/// When stochastic rounding goes away from zero: the variants of IEEE P3109. f is the discarded
+/// fraction of a last place, and R < 2^N has N random bits.
 enum class Stochastic {
-  a,  ///< floor(2^N f) + R >= 2^N: too rarely, by up to 2^-N
+  a,  ///< floor(2^N f) + R >= 2^N: the probability is too low, by up to 2^-N
   b,  ///< floor(2^(N+1) f) + 2 R + 1 >= 2^(N+1): off by up to 2^-(N+1) either way
-  c,  ///< round(2^N f) + R >= 2^N, ties to even: likewise
+  c,  ///< round(2^N f) + R >= 2^N, ties to even: off by up to 2^-(N+1) either way
 };
 
 /// A rounding's names and meaning.
@@ -47,8 +47,8 @@ struct NamedRounding {
 /// All roundings, in the order of the enumeration, then the other variants of sr: "sr:b", "sr:c".
 const std::vector<NamedRounding>& named_roundings();
 
-/// The rounding with a name of ours or of P3109. Throws InputError for an unknown name, listing the
-/// known.
+/// The rounding of this name, here or in P3109. Throws InputError for an unknown name, listing the
+/// known ones.
 const NamedRounding& rounding_entry(std::string_view name);
 Rounding rounding_named(std::string_view name);
 
@@ -65,7 +65,7 @@ enum class Overflow {
 
 /// How the values of a format are spaced.
 enum class Grid {
-  floating,         ///< binades with as many values each
+  floating,         ///< equally many values in each binade
   fixed,            ///< the multiples of the quantum in two's complement
   fixed_from_zero,  ///< the non-negative multiples
 };
@@ -74,11 +74,11 @@ enum class Grid {
 /// m < 2^precision and emin <= e <= emax; u = 2^-precision is its unit roundoff.
 ///
 /// Or fixed point (qI.F, uI.F): the multiples of 2^-F = 2^(emin - precision + 1) from -2^(emax+1),
-/// or from 0, to below 2^(emax+1), emin = emax. Rounding errs by up to this quantum, however small
-/// the value: there is no unit roundoff.
+/// or from 0, to below 2^(emax+1), emin = emax. The rounding error is up to this quantum, however
+/// small the value, so there is no unit roundoff.
 ///
-/// Or a number system whose codes are spaced differently. It then sets the other fields so that
-/// they suffice to choose a carrier: its values are values of the binary format with these fields.
+/// Or a number system whose codes are spaced differently. The other fields then describe a binary
+/// format that holds all of its values, which suffices to choose a carrier.
 struct Format {
   int precision;           ///< significand bits, the implicit one included
   int emin;                ///< exponent of the smallest normal number, 2^emin
@@ -89,7 +89,7 @@ struct Format {
   const NumberSystem* system = nullptr;
 
   [[gnu::always_inline]] constexpr bool is_fixed() const { return grid != Grid::floating; }
-  /// Whether significant bits are fewer the farther a value is from 1.
+  /// Whether values have fewer significant bits the farther they are from 1.
   [[gnu::always_inline]] constexpr bool tapers() const { return system && system->tapers; }
   /// Whether a value that rounds to nearest beyond the largest value becomes the largest value. For
   /// a number system, `overflow` is about infinities.
@@ -106,7 +106,7 @@ constexpr Format fixed_format(int integer, int fraction, Overflow overflow = Ove
   return {integer + fraction - 1, integer - 2, integer - 2, true, overflow, Grid::fixed};
 }
 
-/// The most bits of fixed point whose sums and roundings a double holds.
+/// The most bits of a fixed-point format whose sums and roundings are exact in double.
 inline constexpr int most_fixed_bits = 50;
 
 inline constexpr Format bf16{8, -126, 127};
@@ -117,7 +117,7 @@ inline constexpr Format fp64{53, -1022, 1023};
 inline constexpr Format fp8_e4m3{4, -6, 7};                         ///< max 240, has infinities
 inline constexpr Format fp8_e4m3fn{4, -6, 8, true, Overflow::nan};  ///< max 448, no infinities
 inline constexpr Format fp8_e5m2{3, -14, 15};                       ///< max 57344
-/// AMD's, of CDNA3: no infinities; its only NaN, the code of -0, is left out.
+/// Of AMD's CDNA3: no infinities. The only NaN, the code of -0, is left out.
 inline constexpr Format fp8_e4m3fnuz{4, -7, 7, true, Overflow::saturate};    ///< max 240
 inline constexpr Format fp8_e5m2fnuz{3, -15, 15, true, Overflow::saturate};  ///< max 57344
 
@@ -129,8 +129,8 @@ inline constexpr Format fp8_e5m2fnuz{3, -15, 15, true, Overflow::saturate};  ///
   return __builtin_bit_cast(double, bits);
 }
 
-/// Exponent of the distance between neighbours below 2^(emin+1): every finite value is a multiple
-/// of 2^quantum_exponent.
+/// The exponent of the quantum: every finite value is a multiple of 2^quantum_exponent, and below
+/// 2^(emin+1) this is the distance between neighbours.
 [[gnu::always_inline]] inline constexpr int quantum_exponent(const Format& format) {
   return format.emin - format.precision + 1;
 }
@@ -144,7 +144,7 @@ inline constexpr Format fp8_e5m2fnuz{3, -15, 15, true, Overflow::saturate};  ///
   return static_cast<double>(top) * power_of_two(format.emax - format.precision + 1);
 }
 
-/// The least finite value: -max_finite but in fixed point.
+/// The least finite value: -max_finite, except in fixed point.
 [[gnu::always_inline]] inline constexpr double min_finite(const Format& format) {
   if (format.grid == Grid::fixed_from_zero || (format.system && !format.system->ends.is_signed))
     return 0;
@@ -163,8 +163,8 @@ inline constexpr Format fp8_e5m2fnuz{3, -15, 15, true, Overflow::saturate};  ///
   return power_of_two(format.subnormals ? quantum_exponent(format) : format.emin);
 }
 
-/// u = 2^-precision: |round(x) - x| <= u |x| to nearest, between min_normal and max_finite. NaN
-/// where precision tapers: there is none.
+/// u = 2^-precision: |round(x) - x| <= u |x| to nearest, between min_normal and max_finite. NaN if
+/// precision tapers, since there is no unit roundoff.
 [[gnu::always_inline]] inline constexpr double unit_roundoff(const Format& format) {
   return format.tapers() ? __builtin_nan("") : power_of_two(-format.precision);
 }
@@ -175,11 +175,11 @@ int width_of(const Format& format);
 
 /// The value of a code of width_of(format) bits, laid out as IEEE 754 does: exponent field 0 is for
 /// zero and subnormals, the highest one for infinities and NaN where the format has infinities.
-/// Fixed point: two's complement. Of a number system its own.
+/// Fixed point: two's complement. A number system has its codes.
 /// Requires: no bit above the width is set.
 double value_of_code(std::uint64_t code, const Format& format);
 
-/// The code of x, whose NaN is the positive quiet one.
+/// The code of x. A NaN has the code of the positive quiet NaN.
 /// Requires: x is a value of the format, or a NaN.
 std::uint64_t code_of_value(double x, const Format& format);
 
@@ -198,28 +198,28 @@ struct NamedFormat {
 /// The formats that have names, widest last.
 const std::vector<NamedFormat>& named_formats();
 
-/// The name of the format that `text` spells, in any case, also as float16, half, bfloat16,
-/// float32, single, float64 or double; any other text as it is.
+/// The name of the format that `text` spells, in any case; also for float16, half, bfloat16,
+/// float32, single, float64 and double. Returns any other text unchanged.
 std::string format_spelling(std::string_view text);
 
 /// The format of that name ("bf16", format_spelling), or a custom one:
 /// "custom(p=5,emin=-14,emax=15,subnormals=false,overflow=saturate)", where subnormals (true) and
 /// overflow (infinity) may be left out and spaces do not count. Or fixed point: "q1.15" for 1
-/// integer bit, the sign's, and 15 of the fraction in two's complement, "u8.8" without a sign,
-/// saturating, or wrapping as "q1.15:wrap". Or a number system (number_system_named): "posit16".
+/// integer bit, the sign's, and 15 of the fraction in two's complement, "u8.8" without a sign. It
+/// saturates, or wraps as "q1.15:wrap". Or a number system (number_families.hpp): "posit16".
 /// Throws InputError for an unknown name (listing the known), a malformed or unusable custom one.
 Format format_named(std::string_view text, ListReader read = nullptr);
 
-/// The name of the format that `text` probably means: its spelling in small letters ("q1.11" for
-/// "Q1.11"), or the format that other programs call so ("fp32" for "float"). Empty if there is
-/// none.
+/// The name of the format that `text` probably means: its spelling in lower case ("q1.11" for
+/// "Q1.11"), or the format that has this name in other programs ("fp32" for "float"). Empty if
+/// there is none.
 std::string format_meant(std::string_view text);
 
 /// The format of a number system's values.
 Format format_of_system(const NumberSystem& system);
 
-/// The name of a named format or of a number system, else its "custom(...)" text with every field,
-/// in order; the inverse of format_named.
+/// The name of a named format or of a number system, else its "custom(...)" text with every field
+/// in order. The inverse of format_named.
 std::string to_string(const Format& format);
 
 /// "custom(...)" with every field, of a named format too.

@@ -1,9 +1,10 @@
-/// Rounding: the core of every rounding, arithmetic on the bits of a float or a double without
-/// branches, and the definition for one value, with which every other form agrees bit for bit.
+/// Rounding: the core of every rounding, as arithmetic without branches on the bits of a float or a
+/// double, and the definition for one value, which every other form matches bit for bit.
 ///
-/// From min_normal up, the same number of low bits goes everywhere, so rounding is an addition and
-/// a mask on the bits. Below, the grid is a fixed point: a native addition of a suitable power of
-/// two aligns to it. Neither needs a shift by a variable count, which SSE2 vectors do not have.
+/// From min_normal up, rounding removes a fixed number of low bits, so it is an addition and a mask
+/// on the bits. Below, values are multiples of a quantum, and the native addition of a suitable
+/// power of two rounds to them. Neither needs a shift by a variable count, which SSE2 vectors do
+/// not have.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +15,7 @@
 
 namespace fftprec {
 
-/// what(rounding as a compile-time constant).
+/// Calls what(R) with the rounding as a compile-time constant.
 template <class What>
 [[gnu::always_inline]] inline constexpr auto with_rounding(Rounding rounding, What what) {
   switch (rounding) {
@@ -58,11 +59,11 @@ struct Layout<double> {
   static constexpr int bias = 1023;
 };
 
-/// What rounding to a format needs to know about it, worked out once, outside the loop.
+/// The constants for rounding to a format, computed once, outside the loop.
 template <class Real>
 struct RoundingGrid {
   using Bits = typename Layout<Real>::Bits;
-  Bits unit;              ///< the last kept place of a normal number, as a bit
+  Bits unit;              ///< the last place of a normal number, as a bit
   Bits min_normal;        ///< as bits
   Real quantum;           ///< distance of neighbours below min_normal
   Real aligner;           ///< aligner + x has its last place at quantum, for 0 <= x < min_normal
@@ -102,16 +103,16 @@ template <class Real>
          format.emin <= carrier.emax - carrier.precision;
 }
 
-/// Whether the format's subnormals are the leading bits of Real's own: then the same number of bits
-/// goes everywhere.
+/// Whether the format's subnormals are subnormals of Real, so that rounding removes an equal number
+/// of bits everywhere.
 template <class Real>
 [[gnu::always_inline]] inline constexpr bool is_flat(const Format& format) {
   return format.emin == Layout<Real>::format.emin && format.subnormals;
 }
 
-/// x rounded to a multiple of the quantum: the native addition of the aligner, whose last place is
-/// the quantum, rounds to nearest even; its exact error, or the parity of the result, corrects that
-/// for the other roundings. Of a magnitude the result is one.
+/// x rounded to a multiple of the quantum. The native addition of the aligner, whose last place is
+/// the quantum, rounds to nearest even; its exact error, or the parity of the result, corrects it
+/// for the other roundings. The result of a magnitude is a magnitude.
 /// Requires: the aligner is an even multiple of the quantum, and x + aligner is in its binade.
 template <Rounding R, bool is_magnitude, class Real>
 [[gnu::always_inline]] inline constexpr Real round_to_multiple(Real x, bool negative, Real quantum,
@@ -139,8 +140,8 @@ template <Rounding R, bool is_magnitude, class Real>
   return nearest;
 }
 
-/// The bits of |x| rounded in the last kept place of a normal number: one number added, then the
-/// places below cleared; a carry runs into the exponent by itself.
+/// The bits of |x| rounded to the last place of a normal number: adds a number, then clears the
+/// bits below. A carry increases the exponent.
 template <Rounding R, class Bits>
 [[gnu::always_inline]] inline constexpr Bits round_normal(Bits magnitude, bool negative,
                                                           Bits unit) {
@@ -157,8 +158,8 @@ template <Rounding R, class Bits>
   return (magnitude + added) & ~discarded;
 }
 
-/// The last step of every rounding: `rounded`, the bits of |x| rounded without regard to the top,
-/// or what an overflow, an infinity or a NaN becomes, with the sign of x.
+/// The last step of every rounding. Returns, with the sign of x, `rounded` (the bits of |x| rounded
+/// without a limit at the top), or the result of an overflow, an infinity or a NaN.
 template <Rounding R, class Real>
 [[gnu::always_inline]] inline constexpr Real finish_rounding(typename Layout<Real>::Bits rounded,
                                                              Real x,
@@ -185,9 +186,8 @@ template <Rounding R, class Real>
 }
 
 /// x rounded once to the grid. A NaN stays a NaN of its sign, with the leading payload bits that
-/// the format can hold and the quiet bit set; zeros keep their sign, and so do values that become
-/// zero. Beyond max_finite: roundings that go away from zero there give infinity_becomes, the
-/// others max_finite.
+/// the format can hold and the quiet bit set. Zeros keep their sign, as do values that become zero.
+/// Beyond max_finite, roundings away from zero give infinity_becomes, the others max_finite.
 /// Requires: Flat only for a format with is_flat<Real>.
 template <Rounding R, bool Flat, class Real>
 [[gnu::always_inline]] inline constexpr Real round_to_grid(Real x, const RoundingGrid<Real>& grid) {
@@ -205,12 +205,12 @@ template <Rounding R, bool Flat, class Real>
   return finish_rounding<R>(rounded, x, grid);
 }
 
-/// What rounding to a fixed-point format needs to know about it.
+/// The constants for rounding to a fixed-point format.
 template <class Real>
 struct FixedGrid {
   Real low;      ///< the least value
   Real high;     ///< the largest
-  Real span;     ///< high - low and one quantum; 0 where the format saturates
+  Real span;     ///< high - low + quantum; 0 if the format saturates
   Real quantum;  ///< distance of neighbours
   Real aligner;  ///< aligner + x has its last place at the quantum, for x in the range
 };
@@ -235,15 +235,15 @@ template <class Real>
   return format.precision + 2 <= Layout<Real>::fraction_bits;
 }
 
-/// x, or the end of the range that it is beyond.
+/// x, clamped to the range.
 template <class Real>
 [[gnu::always_inline]] inline constexpr Real saturated(Real x, const FixedGrid<Real>& grid) {
   const Real not_above = x > grid.high ? grid.high : x;
   return not_above < grid.low ? grid.low : not_above;
 }
 
-/// Where an overflow begins: half a quantum beyond the range where roundings go to nearest, else a
-/// whole one. What is nearer errs no more than by a rounding.
+/// Where an overflow begins: half a quantum beyond the range for roundings to nearest, else a whole
+/// one. Below that, saturation costs no more than a rounding.
 template <class Real>
 struct Edges {
   Real bottom;
@@ -260,8 +260,8 @@ template <class Real>
   return {grid.low - margin, grid.high + margin};
 }
 
-/// x as a rounding takes it: no further than the ends of a range that saturates; where the format
-/// wraps less whole spans, exactly and with the sign that it has. Infinities that wrap are NaNs.
+/// x prepared for rounding: clamped if the format saturates; if it wraps, without whole spans,
+/// exactly and with unchanged sign. Infinities that wrap are NaNs.
 template <class Real>
 [[gnu::always_inline]] inline constexpr Real before_rounding(Real x, const FixedGrid<Real>& grid) {
   if (grid.span == 0) return saturated(x, grid);
@@ -271,7 +271,7 @@ template <class Real>
     return x - grid.span * __builtin_trunc(x / grid.span);
 }
 
-/// x, a multiple of the quantum less than a span from the range, in it.
+/// x, a multiple of the quantum less than a span from the range, moved into the range.
 template <class Real>
 [[gnu::always_inline]] inline constexpr Real after_rounding(Real x, const FixedGrid<Real>& grid) {
   if (grid.span == 0) return x;
@@ -279,21 +279,21 @@ template <class Real>
   return below < grid.low ? below + grid.span : below;
 }
 
-/// x, from before_rounding, as a multiple of the quantum. Zero has no sign.
+/// x, from before_rounding, rounded to a multiple of the quantum. Zero has no sign.
 template <Rounding R, class Real>
 [[gnu::always_inline]] inline constexpr Real round_to_quantum(Real x, const FixedGrid<Real>& grid) {
   return round_to_multiple<R, false>(x, x < 0, grid.quantum, grid.aligner);
 }
 
-/// x rounded once to a fixed-point format, then brought into its range. Zero has no sign; a NaN
-/// stays one.
+/// x rounded once to a fixed-point format, then moved into its range. Zero has no sign; a NaN stays
+/// a NaN.
 template <Rounding R, class Real>
 [[gnu::always_inline]] inline constexpr Real round_to_fixed(Real x, const FixedGrid<Real>& grid) {
   return after_rounding(round_to_quantum<R>(before_rounding(x, grid), grid), grid);
 }
 
-/// Where a value of magnitude m lies among the codes of a number system. The low bits of a float
-/// are zeros, as a double.
+/// The place of a value of magnitude m among the codes of a number system. The low bits of a float
+/// are zeros in the double.
 struct SystemPlace {
   double place;
   double low;
@@ -316,8 +316,8 @@ struct SystemPlace {
   }
 };
 
-/// The same among the listed values of one sign: linear from a value to its border and on to the
-/// next. What is near a border or a value is apart from it.
+/// The place among the listed values of one sign: linear from a value to its border and on to the
+/// next. A value near a border or a listed value has another place than that.
 struct ListedPlace {
   double place;
   double below;
@@ -353,9 +353,9 @@ struct ListedPlace {
   }
 };
 
-/// The last step of a rounding to a number system: `rounded`, the rounded magnitude of x without
-/// regard to the ends, or `beyond` where it is above the largest value, with the sign of x. A NaN
-/// stays, quiet.
+/// The last step of a rounding to a number system. Returns, with the sign of x, `rounded` (the
+/// magnitude rounded without limits at the ends), or `beyond` if it is above the largest value. A
+/// NaN stays a quiet NaN.
 [[gnu::always_inline]] inline constexpr double finish_rounding(double rounded, double x,
                                                                const NumberSystem::Ends& ends,
                                                                double beyond) {
@@ -372,22 +372,22 @@ struct ListedPlace {
   return __builtin_bit_cast(double, size >= 0 ? rounded_bits : bits | quiet_bit);
 }
 
-/// Whether a number system rounds between its ends as a binary format of its precision does, but
+/// Whether a number system rounds between its ends as a binary format of its precision does, except
 /// for ties of one significant bit.
 template <Rounding R>
 [[gnu::always_inline]] inline constexpr bool has_binary_steps(const NumberSystem& system) {
   return !system.tapers && !system.is_listed && R != Rounding::odd;
 }
 
-/// The same with its ends.
+/// As above, also at its ends.
 template <Rounding R>
 [[gnu::always_inline]] inline constexpr bool rounds_as_binary(const NumberSystem& system) {
   return has_binary_steps<R>(system) && system.precision > 1 && system.ends.is_signed &&
          system.ends.overflow_becomes == system.ends.infinity_becomes;
 }
 
-/// x, whose place is `at`, rounded once to a value of a number system: the place to a whole number,
-/// in the direction that R says of values. See NumberSystem for the ends.
+/// x, whose place is `at`, rounded once to a value of a number system: R, which is a direction for
+/// values, rounds the place to a whole number. See NumberSystem for the ends.
 template <Rounding R, class Place>
 [[gnu::always_inline]] inline constexpr double round_to_place(double x, const Place& at,
                                                               const NumberSystem::Ends& ends) {
@@ -417,8 +417,8 @@ template <Rounding R>
   return round_to_place<R>(x, ListedPlace(__builtin_fabs(x), side), side.ends);
 }
 
-/// Whether a fraction of a unit and 2^-64 `random` make one unit. The lowest bit stands for a
-/// number below all bits of the fraction.
+/// Whether fraction + 2^-64 `random` >= 1. The lowest bit of `random` represents a number below all
+/// bits of the fraction.
 [[gnu::always_inline]] inline constexpr bool rounds_up_at_random(double fraction,
                                                                  std::uint64_t random) {
   const std::uint64_t lowest = random & 1;
@@ -426,7 +426,7 @@ template <Rounding R>
   return lowest != 0 ? fraction > missing : fraction >= missing;
 }
 
-/// The same at random: the place plus r, r of `random`, toward zero.
+/// Stochastic rounding: the place plus the fraction `random`, rounded toward zero.
 template <class Place>
 [[gnu::always_inline]] inline constexpr double round_to_place(double x, const Place& at,
                                                               const NumberSystem::Ends& ends,
@@ -445,7 +445,7 @@ template <class Place>
   return round_to_place(x, at, system.ends, random);
 }
 
-/// The same at random: x / quantum + r, r of `random`, toward -infinity.
+/// Stochastic rounding: x / quantum plus the fraction `random`, rounded toward -infinity.
 [[gnu::always_inline]] inline constexpr double round_to_fixed(double x,
                                                               const FixedGrid<double>& grid,
                                                               std::uint64_t random) {
@@ -455,8 +455,8 @@ template <class Place>
   return after_rounding(rounds_up_at_random(part, random) ? down + grid.quantum : down, grid);
 }
 
-/// x rounded stochastically: `random` is added below the last kept place, and what is below it then
-/// goes. Its leading bits are used first.
+/// x rounded stochastically: adds `random` below the last place, its leading bits first, then cuts
+/// the bits below.
 /// Requires: the low 11 bits of `random` are equal.
 [[gnu::always_inline]] inline constexpr double round_with_bits(double x,
                                                                const RoundingGrid<double>& grid,
@@ -469,9 +469,9 @@ template <class Place>
   const std::uint64_t base = (exponent - 1) << fraction_bits;
   std::uint64_t significand = magnitude - base;
 
-  // In units of 2^(exponent - 1075), of which `significand` is a whole number, the last kept place
-  // is 2^shift. Far below the smallest value the significand gives way: its lowest bits meet equal
-  // ones.
+  // In units of 2^(exponent - 1075), in which `significand` is a whole number, the last place is
+  // 2^shift. Far below the smallest value the significand is shifted instead: its lowest bits are
+  // added to equal bits.
   const std::uint64_t quantum_field =
       __builtin_bit_cast(std::uint64_t, grid.aligner) >> fraction_bits;
   const auto normal_shift = static_cast<std::uint64_t>(__builtin_ctzll(grid.unit));
@@ -501,8 +501,8 @@ template <int dropped>
   return __builtin_bit_cast(float, (bits + (discarded >> 1) + odd) & ~discarded);
 }
 
-/// x rounded to bf16, rne, for values whose NaNs have zero low 16 bits: results of one native
-/// operation on bf16 values are such.
+/// x rounded to bf16, rne. Requires: a NaN has zeros in the low 16 bits, as in results of one
+/// native operation on bf16 values.
 [[gnu::always_inline]] inline constexpr float round_to_bf16(float x) {
   return round_float_dropping<16>(x);
 }
@@ -513,9 +513,9 @@ template <Format word>
   return round_to_grid<Rounding::rne, is_flat<float>(word)>(x, rounding_grid<float>(word));
 }
 
-// Random bits for stochastic rounding, from a counter: the same in any order and on any number of
-// threads. Philox 4x32-10, because it is a pure function of (key, counter) made of 32-bit products,
-// which every instruction set has.
+// Random bits for stochastic rounding come from a counter, so they do not depend on order or
+// threads. Philox 4x32-10 is a pure function of (key, counter) made of 32-bit products, which every
+// instruction set has.
 // Source: Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC 2011.
 
 /// Counter and key of Philox 4x32, the generator of stochastic rounding.
@@ -555,15 +555,15 @@ struct PhiloxKey {
 struct StochasticRounding {
   int bits = 32;             ///< random bits below the last kept place, 1 to 53
   std::uint64_t seed = 0;    ///< the key
-  std::uint64_t stream = 0;  ///< tells uses apart that share a seed: a step, a row, a stage
+  std::uint64_t stream = 0;  ///< separates uses of one seed: a step, a row, a stage
   Stochastic variant = Stochastic::a;
 };
 
-/// What to add below the last kept place before truncation, from the first bit on. The first `bits`
-/// bits of the word are random, R: a function of (seed, stream, counter). The others are zero, in
-/// variant b half of R's last place, in c that or, where R is odd, a little less: then a half does
-/// not suffice.
-/// Requires: 1 <= stochastic.bits <= 53, in other variants than a 52.
+/// The fraction to add below the last place before truncation. The first `bits` bits of the word
+/// are random, R, a function of (seed, stream, counter). The other bits are zero in variant a; half
+/// of R's last place in b; in c also half, or a little less if R is odd, so that a tie does not
+/// suffice.
+/// Requires: 1 <= stochastic.bits <= 53, in variants b and c <= 52.
 [[gnu::always_inline]] inline constexpr std::uint64_t random_bits(
     const StochasticRounding& stochastic, std::uint64_t counter) {
   const PhiloxCounter block =
@@ -604,12 +604,11 @@ constexpr double round(double x, const Format& format, Rounding rounding) {
       });
 }
 
-/// x rounded stochastically: |x| plus `stochastic.bits` random bits below the last kept place,
-/// truncated. P(away from zero) = floor(2^bits f)/2^bits with f the discarded fraction of a unit in
-/// the last kept place, in other variants that fraction rounded to nearest (Stochastic); values of
-/// the format stay. The bits depend on seed, stream and counter
-/// alone. Beyond max_finite: what truncation leaves there becomes infinity, NaN or max_finite by
-/// the format's overflow rule.
+/// x rounded stochastically: |x| plus `stochastic.bits` random bits below the last place,
+/// truncated. P(away from zero) = floor(2^bits f)/2^bits with f the discarded fraction of a last
+/// place; in variants b and c rounded to nearest instead of floor (Stochastic). Values of the
+/// format stay. The bits depend only on seed, stream and counter. A result beyond max_finite
+/// becomes infinity, NaN or max_finite by the format's overflow rule.
 /// Requires: bits as random_bits takes them; a format that validate() accepts.
 [[gnu::always_inline]] inline constexpr double round_stochastic(
     double x, const Format& format, const StochasticRounding& stochastic, std::uint64_t counter) {

@@ -1,5 +1,5 @@
-/// The requirements on a scalar, a value type whose + - * round once each, and how arrays store it:
-/// as native numbers on the scalar's grid.
+/// The concept of a scalar, a value type whose + - * round once each, and its carrier in arrays:
+/// native numbers on the scalar's grid.
 #pragma once
 
 #include <concepts>

@@ -6,9 +6,9 @@
 
 namespace fftprec {
 
-/// The elementwise engine. Operations on fp32 data; narrower data are widened first and rounded on
-/// store. EngineFloat defines the roundings; a fused engine forms a complex product like
-/// FusedProduct (kernels/products.hpp), and fuses nothing else in butterflies and sums over k.
+/// The elementwise engine. It operates on fp32 data; narrower data are widened first and rounded on
+/// store. EngineFloat defines the roundings. A fused engine forms complex products as FusedProduct
+/// (kernels/products.hpp) does; in butterflies and sums over k it fuses no other operations.
 struct VectorEngine {
   int product_bits = 24;  ///< 24, 21 or 20: significand bits that the multiplier delivers
   Rounding product_rounding = Rounding::rne;  ///< rne or rz
@@ -102,7 +102,7 @@ class EngineFloat {
   float value_;
 };
 
-/// A scalar with the sums of T, for loops that only add: engines that differ only in products share
+/// A scalar with the sums of T, for loops that only add. Engines that differ only in products share
 /// it.
 template <class T>
 struct SumScalar {

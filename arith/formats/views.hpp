@@ -1,4 +1,4 @@
-/// Two-dimensional windows on split-complex arrays, for the inner loops.
+/// Two-dimensional views of split-complex arrays, for the inner loops.
 ///
 /// Headers in this folder are compiled at several instruction sets, so they hold no function that
 /// the linker might share between them: members are always inlined, templates carry an Isa tag.
@@ -29,8 +29,8 @@ struct View {
 };
 
 /// Factors for a View: element (i, j) takes the factor at i * row_step + j * col_step, with
-/// col_step 0 (one factor per row) or 1. A factor split into words has one plane per word,
-/// `plane` elements apart; word 0 is the leading one.
+/// col_step 0 (one factor per row) or 1. A factor split into words has one plane per word, at a
+/// distance of `plane` elements; word 0 is the leading one.
 template <class Real>
 struct FactorView {
   const Real* re;

@@ -1,9 +1,9 @@
 /// The inner loops of the accumulator models that align a block of products to one exponent.
 ///
-/// An operand is taken apart once per panel: a significand in [0, 2) as a float and an exponent. A
-/// term is then the product of two significands, exact in a float, times a power of two between
-/// 2^-100 and 2^F made from the exponents; the conversion to an integer cuts it. Sums of integers
-/// are exact in 32 bits, and the final rounding is that of a double. No branches, no shift by a
+/// Each operand is split once per panel into a significand in [0, 2), a float, and an exponent. A
+/// term is the product of two significands, exact in a float, times a power of two between 2^-100
+/// and 2^F from the exponents; the conversion to an integer cuts it. Sums of integers are exact in
+/// 32 bits, and the final rounding is from a double. There are no branches and no shifts by a
 /// variable count.
 #pragma once
 
@@ -15,7 +15,7 @@
 
 namespace fftprec {
 
-/// The exponent of a zero: it never is the largest.
+/// The exponent of a zero, which is never the largest.
 inline constexpr std::int32_t zero_exponent = -4000;
 
 struct AlignedParts {
@@ -65,7 +65,8 @@ struct AlignedParts {
 /// Requires: a model that `covers` accepts; k > 0.
 template <class Tag, Rounding R, bool late, Cut cut>
 struct AlignedLoops {
-  /// Aligned sums of R, late or early c and cut, whose terms fit 32 bits.
+  /// Whether the model is an aligned sum with this R, position of c and cut, whose terms fit 32
+  /// bits.
   static bool covers(const AccumulatorModel& model) {
     return model.sum == BlockSum::aligned && model.rounding == R && model.group == 1 &&
            model.addend == (late ? AddendPosition::late : AddendPosition::early) &&
@@ -100,7 +101,7 @@ struct AlignedLoops {
   static constexpr std::size_t block_cols = 256;
   static constexpr std::size_t longest = 32;
   static constexpr std::size_t steps = 4;
-  static constexpr int lowest_scale = 27;  ///< biased: 2^-100, under which a term is cut to 0 or -1
+  static constexpr int lowest_scale = 27;  ///< biased: 2^-100; below it a term is cut to 0 or -1
 
   struct Panel {
     alignas(64) float significand[longest][block_cols];
@@ -193,7 +194,7 @@ struct AlignedLoops {
     alignas(64) std::int32_t c_exponent[block_cols];
     alignas(64) std::int32_t exponent[block_cols];  ///< the largest of the terms
     alignas(64) double total[block_cols];           ///< an early c, aligned and cut, and ...
-    alignas(64) std::int32_t sum[block_cols];       ///< ... the last 2^(29-F) products likewise
+    alignas(64) std::int32_t sum[block_cols];       ///< ... the last 2^(29-F) products, too
   };
 
   void take_apart(Aligned& block, const float* __restrict psum, std::size_t cols) const {
@@ -299,13 +300,13 @@ struct AlignedLoops {
     return lowest - bits >= model.format.emin && top + 8 <= model.format.emax;
   }
 
-  /// What the last rounding is: a conversion, of normal results only, or any.
+  /// The kind of the last rounding: a conversion, only for normal results, or any.
   enum class Last { cast, normal, general };
 
-  /// How the sum with a late c is cut before: not at all, as a normal number, as any.
+  /// How the sum with a late c is cut before: not at all, as a normal number, or as any number.
   enum class SumCut { none, normal, general };
 
-  /// psum <- the sums, rounded. A c that is infinite stays what it is, a NaN becomes quiet.
+  /// psum <- the sums, rounded. An infinite c stays, a NaN becomes quiet.
   template <Last last, SumCut sum_cut = SumCut::none>
   void round(const Aligned& block, float* __restrict psum, std::size_t cols) const {
     const std::int32_t bits = model.fraction_bits;
@@ -335,7 +336,7 @@ struct AlignedLoops {
       if constexpr (last == Last::normal) value = to.rounded_normal<R>(value);
       if constexpr (last == Last::general) value = to.rounded<R>(value);
       float sum = static_cast<float>(value);
-      if constexpr (last != Last::normal) sum += 0.0f;  // what underflows is +0
+      if constexpr (last != Last::normal) sum += 0.0f;  // an underflow gives +0
       psum[x] = psum[x] - psum[x] == 0 ? sum : psum[x] + psum[x];
     }
   }
@@ -344,18 +345,18 @@ struct AlignedLoops {
 // The inner loops of aligned sums over operands so narrow that alignment cuts no product: fp4,
 // fp6.
 //
-// A block's products are then summed exactly by plain float additions, whatever their groups, and
-// c joins them in a double, exactly too, if it is neither so large that it would cut them nor so
-// fine that they would cut it.
+// Plain float additions then sum the products of a block exactly, whatever their groups. c is added
+// in a double, also exactly, unless it is so large that the alignment cuts the products, or so fine
+// that the alignment cuts c.
 
 /// psum(i, j) (+)= the model's sum over k of stationary(k, i) * moving(k, j), where the old psum is
-/// c, or 0 without accumulate. Blocks of a row for whose c the above does not hold go through the
-/// definition.
+/// c, or 0 without accumulate. Blocks of a row whose c is too large or too fine use the definition.
 /// Requires: a model that `covers` accepts; k > 0.
 template <class Tag, Rounding R>
 struct UncutLoops {
-  /// Early aligned sums whose products, multiples of 2^lowest below 2^(highest + 2), fit 24 bits
-  /// together; and so many fraction bits that c, once the largest, is not cut either.
+  /// Whether the model is an early aligned sum whose products, multiples of 2^lowest below
+  /// 2^(highest + 2), fit 24 bits together, with enough fraction bits that c is not cut when it is
+  /// the largest term.
   static bool covers(const AccumulatorModel& model) {
     if (model.sum != BlockSum::aligned || model.addend != AddendPosition::early ||
         model.rounding != R || model.operands_of_b || model.block == 0 || model.block > 64 ||

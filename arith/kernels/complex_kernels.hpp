@@ -1,4 +1,4 @@
-/// Elementwise loops over complex data as tables of functions, and the schemes that they belong to.
+/// Tables of elementwise loops over complex data, and their schemes.
 #pragma once
 
 #include <cassert>
@@ -19,18 +19,18 @@ class ProductScheme {
     rounded_once,  ///< RoundedOnceProduct: each part correctly rounded
     dot2,          ///< Dot2Product, and sums of products by Dot2
     kahan_sum,     ///< PlainProduct; sums of products by Kahan's compensated summation
-    neumaier,      ///< PlainProduct; sums of products by Neumaier's
+    neumaier,      ///< PlainProduct; sums of products by Neumaier's summation
     split,         ///< SplitProduct<spec>
   };
 
-  /// Requires: not split, which has words.
+  /// Requires: not split, which is made from its words.
   constexpr ProductScheme(Kind kind = plain) : of_(kind) { assert(kind != split); }  // NOLINT
   constexpr explicit ProductScheme(const SplitSpec& words) : of_(words) {}
 
   constexpr operator Kind() const {  // NOLINT: schemes are switched on
     return words() ? split : *std::get_if<Kind>(&of_);
   }
-  /// Of split products, else null.
+  /// The words of split products; null for other schemes.
   constexpr const SplitSpec* words() const { return std::get_if<SplitSpec>(&of_); }
 
  private:

@@ -1,4 +1,4 @@
-/// The inner loops by run-time choice: a scheme, a vector engine and an instruction set.
+/// Chooses inner loops at run time, by scheme, vector engine and instruction set.
 #pragma once
 
 #include "arith/accumulators/tensor_unit.hpp"
@@ -25,7 +25,7 @@ ComplexKernels<Real> complex_kernels(const ElementScheme& scheme, const VectorEn
 template <class Real>
 FixedKernels<Real> fixed_kernels(Isa isa);
 
-/// By products and sums, or by FMAs: HostLoops of kernels/loops.hpp.
+/// HostLoops of kernels/loops.hpp, by products and sums or by FMAs.
 HostMatmul host_matmul(bool fused, Isa isa);
 
 /// The loop of TensorUnit::matmul: kernels/tensor_loops.hpp.

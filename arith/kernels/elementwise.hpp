@@ -1,4 +1,4 @@
-/// The elementwise loops of one instruction set, by what they are compiled for: elementwise.cpp,
+/// The elementwise loops of one instruction set, in three groups: elementwise.cpp,
 /// elementwise_engines.cpp and elementwise_splits.cpp define them.
 #pragma once
 
@@ -7,7 +7,7 @@
 
 namespace fftprec {
 
-/// All of them null where there are no loops.
+/// A table has only null pointers if there are no loops for its arguments.
 template <class Tag>
 struct ElementTables {
   /// Plain products of data stored in a format that fits a float.
@@ -19,7 +19,7 @@ struct ElementTables {
   static ComplexKernels<float> on_engine(ProductScheme product, const VectorEngine& engine);
 };
 
-/// Not pairs, whose sums do not round once, nor engines that round otherwise.
+/// False for pairs, whose sums do not round once, and for engines with other roundings.
 template <class T>
 inline constexpr bool has_product_plus = !std::is_same_v<typename Carrier<T>::type, FloatPair>;
 template <VectorEngine engine>
@@ -27,7 +27,7 @@ inline constexpr bool has_product_plus<EngineFloat<engine>> = engine.product_bit
                                                               is_nearest(engine.product_rounding) &&
                                                               is_nearest(engine.sum_rounding);
 
-/// x <- x + w a, or null where T does not round such a sum to nearest.
+/// The loop x <- x + w a, or null if T does not round this sum once to nearest.
 template <class Tag, class T>
 constexpr auto fused_loop() {
   using Real = typename Carrier<T>::type;
@@ -36,7 +36,7 @@ constexpr auto fused_loop() {
   return loop;
 }
 
-/// A table of the loops `Complex` (Loops or BlockedLoops of T) beside the elementwise ones of T.
+/// The table of the loops `Complex` (Loops or BlockedLoops of T) and the elementwise loops of T.
 template <class Tag, class T, class Complex>
 constexpr ComplexKernels<typename Carrier<T>::type> kernels_of() {
   using Element = ElementLoops<Tag, typename SumScalar<T>::type>;

@@ -1,7 +1,7 @@
 /// The inner loops of the accumulator models that sum a block exactly and round it once.
 ///
-/// Products of floats are exact in a double, and so, nearly always, are their sums: every addition
-/// is an error-free transform, and a column in which one was inexact goes through the definition.
+/// Products of floats are exact in a double, and their sums nearly always are. Every addition is an
+/// error-free transform; a column with an inexact addition is computed again by the definition.
 #pragma once
 
 #include <cstdint>
@@ -72,7 +72,7 @@ struct ExactLoops {
         sum_by_definition(model, call.part(i, 1, j + x, 1, 0, call.k));
   }
 
-  /// The sum of a block begins with an early c, or with +0: so an empty sum is never -0.
+  /// The sum of a block begins with an early c or with +0, so that an empty sum is never -0.
   void start(Columns& at, std::size_t cols) const {
     const double least = model.flush_inputs ? min_normal(model.format) : 0.0;
     const bool early = model.addend == AddendPosition::early;

@@ -1,4 +1,4 @@
-/// Fixed-point arithmetic on arrays: digits that an integer unit would hold, in floats or doubles.
+/// Fixed-point arithmetic on arrays: the values of an integer unit, held in floats or doubles.
 #pragma once
 
 #include <cstdint>
@@ -18,16 +18,16 @@ struct FixedPoint {
   Rounding rounding = Rounding::rne;
   StochasticRounding random{};   ///< of sr
   bool rounds_products = false;  ///< every real product is rounded separately
-  /// Bits of sums of products, in units of both quanta. Sums are brought into this range after
-  /// every complex product, whose two real products are added to a part at once. 0: as many bits as
-  /// needed.
+  /// Bits of sums of products, in units of the product of both quanta. Sums saturate or wrap to
+  /// this range after every complex product, which adds two real products to a part at once. 0: as
+  /// many bits as needed.
   int accumulator_bits = 0;
 };
 
-/// The loops: as those of ComplexKernels (kernels/complex_kernels.hpp). Each returns how many real
-/// results were beyond the range of the format by more than its rounding, or beyond the
-/// accumulator's. Requires: data and factors on their grids; 22 bits at most for floats, 50 for
-/// doubles.
+/// The loops of ComplexKernels (kernels/complex_kernels.hpp) in fixed point. Each returns the
+/// number of real results beyond the range of the format by more than a rounding, or beyond the
+/// range of the accumulator. Requires: data and factors on their grids; at most 22 bits for floats,
+/// 50 for doubles.
 template <class Real>
 struct FixedKernels {
   std::uint64_t (*multiply)(const FixedPoint& fixed, View<Real> x, FactorView<Real> w);
@@ -48,7 +48,7 @@ struct FixedKernels {
   std::uint64_t (*scale)(const FixedPoint& fixed, View<Real> x, Real factor);
 };
 
-/// Those of a class that has one function of each name.
+/// The loops of a class that has one function of each name.
 template <class Real, class Loops>
 constexpr FixedKernels<Real> fixed_kernels_of() {
   return {.multiply = Loops::multiply,

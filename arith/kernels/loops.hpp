@@ -25,7 +25,7 @@ template <Scalar T, std::size_t words>
 }
 
 /// The loops of one scalar type T and one product scheme. `Tag` is the instruction set that the
-/// code is compiled for. Views passed to one call must not overlap, except where said.
+/// code is compiled for. Views passed to one call must not overlap, unless stated.
 template <class Tag, Scalar T, class Product>
 struct Loops {
   using Real = typename Carrier<T>::type;
@@ -95,8 +95,8 @@ struct Loops {
   }
 
  private:
-  // One row each: restricted pointers as parameters are what lets the compiler vectorise without
-  // a test for overlap. A col_step of 0 makes the factor the same for the whole row.
+  // One row each: with restricted pointers as parameters the compiler vectorises without a test for
+  // overlap. With col_step 0 one factor serves the whole row.
 
   template <std::size_t col_step>
   static void multiply_row(Real* __restrict re, Real* __restrict im, const Real* __restrict w_re,
@@ -190,7 +190,7 @@ struct ElementLoops {
     }
   }
 
-  // Never inlined: the loops that call these are many, and compiled in a fraction of the time.
+  // Never inlined: many loops call these, and then compile in a fraction of the time.
 
   /// out <- a + b, each part rounded once.
   [[gnu::noinline]] static void add(View<Real> out, View<const Real> a, View<const Real> b) {
@@ -297,9 +297,9 @@ struct ElementLoops {
 
 // The loops of schemes whose product is long, and of compensated sums, block by block.
 //
-// The bits equal those of Loops, but a product is compiled in only one loop, in place, and the
-// sums around it run over a block that is still in the first cache. A long product loses little
-// speed by that and compiles in a fraction of the time.
+// The bits equal those of Loops. The product is compiled in only one loop, in place, and the sums
+// around it run over a block that is still in the first-level cache. This costs a long product
+// little speed, and it compiles in a fraction of the time.
 
 /// One row of a block on the stack.
 template <class Real>
@@ -389,7 +389,7 @@ struct BlockedLoops {
       multiply_row(re, im, w.re, w.im, w.plane, cols);
   }
 
-  /// All by the first factor, which is spread out to be a row of factors.
+  /// Multiplies a row by the first factor, which is copied into a row of factors.
   static void multiply_by_one(Real* re, Real* im, FactorView<Real> w, std::size_t cols) {
     constexpr std::size_t plane = Row::capacity;
     alignas(64) Real w_re[plane * Product::factor_words];
@@ -425,8 +425,8 @@ struct BlockedLoops {
   }
 };
 
-/// Sums of products by a scheme of kernels/products.hpp. What the roundings have lost lives
-/// for one call; sum is read as the first term.
+/// Sums of products by a scheme of kernels/products.hpp. Each call starts with a rest of zero and
+/// with `sum` as the first term.
 template <class Tag, Scalar T, class Sum>
 struct CompensatedLoops {
   using Real = typename Carrier<T>::type;
@@ -509,8 +509,8 @@ struct CompensatedLoops {
 /// matmul without tiles, on the host.
 ///
 /// The vector direction is j. A row of sums is loaded once for every `steps` values of k, and the
-/// panel of `moving` that a block of columns needs stays in the first-level cache for all rows i.
-/// Rounds: each product and each sum once; or, `fused`, each sum with its exact product.
+/// panel of `moving` for a block of columns stays in the first-level cache for all rows i. Rounds:
+/// each product and each sum once; if `fused`, each sum with its exact product once.
 template <class Tag, Scalar T, bool fused = false>
 struct HostLoops {
   using Real = typename Carrier<T>::type;

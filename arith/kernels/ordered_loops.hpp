@@ -112,8 +112,8 @@ struct OrderedLoops {
     for (; k < count; ++k) chain_steps<1>(sum, first + k * stride, stride);
   }
 
-  // The orders share the loops of long additions, which take most of the compiler's time; a short
-  // one would feel the call.
+  // The orders share the loops of long additions, which take most of the compile time. A short
+  // addition would be slower by the call.
   template <std::size_t count>
   [[gnu::noinline]] void shared_steps(Sums& sum, std::size_t first, std::size_t stride) const {
     steps_of<count>(sum, first, stride);
@@ -232,7 +232,7 @@ struct OrderedLoops {
     }
   }
 
-  /// A term that met no other is rounded by itself: adding -0 changes no number.
+  /// Rounds a term that was not added to another one: adding -0 changes no number.
   void add_negative_zero(Sums& sum) const {
     Sums zeros;
     for (std::size_t x = 0; x < cols; ++x) zeros.at[x] = -0.0f;
@@ -274,13 +274,12 @@ struct OrderedLoops {
 // Let a = s A and b = t B with powers of two s and t, the signs in them, and A, B in [1, 2). With
 // C = (2^(25-p) - 2) t the sum A b + C has a magnitude in [2^(24-p), 2^(25-p)) |t| as long as A B
 // is below 2, and in the next binade from there on: floats there are 2^(1-p) |t| apart, then twice
-// that, and so are numbers of p bits around A b. So one addition rounds A b to p bits, ties to
-// even too, for C is an even number of steps in both binades; taking C off again is exact, and so
-// is the product with s. A processor with fused operations needs three: A b + C, - C, and
-// s (.) + sum, which rounds the sum once, whatever its rounding.
+// that, and so are numbers of p bits around A b. So one addition rounds A b to p bits, with ties to
+// even, since C is an even number of steps in both binades. Subtracting C is exact, and so is the
+// product with s. A processor with fused operations needs three: A b + C, - C, and s (.) + sum,
+// which rounds the sum once, whatever its rounding.
 //
-// Only the sign of a product that is zero gets lost, which no sum shows that begins with another
-// number than -0.
+// Only the sign of a zero product is lost. This changes a sum only if it begins with -0.
 
 /// psum(i, j) (+)= sum over k of P(stationary(k, i) * moving(k, j)), k ascending, where P rounds to
 /// `precision` bits and every sum is rounded by R.
@@ -290,7 +289,7 @@ template <class Tag, Rounding P, Rounding R>
 struct RoundedChainLoops {
 #if defined(__AVX512F__)
   static constexpr bool exists = P != Rounding::odd && R != Rounding::odd;
-  static constexpr std::size_t most_rows = 4;  ///< side by side
+  static constexpr std::size_t most_rows = 4;  ///< rows that are computed together
 #else
   static constexpr bool exists = P == Rounding::rne && R == Rounding::rne;
   static constexpr std::size_t most_rows = 1;
@@ -324,7 +323,7 @@ struct RoundedChainLoops {
     std::size_t j, cols, k, depth;
   };
 
-  /// 32 KiB, which the first-level cache holds for all rows. Columns beyond the last are 0.
+  /// 32 KiB, so that it stays in the first-level cache for all rows. Columns beyond the last are 0.
   struct Panel {
     alignas(64) float moving[block_depth][block_cols];
     alignas(64) float lifted[block_depth][block_cols];  ///< C

@@ -1,9 +1,9 @@
-/// Schemes of complex products, and of sums of products that carry their rounding errors along: how
-/// w * x is formed when w comes from a table.
+/// Schemes of complex products w * x with w from a table, and of compensated sums of these
+/// products.
 ///
-/// A scheme of products gives the number of words into which the table splits each factor
-/// (`factor_words`), and multiplies a factor by a value. It is an empty type; all its roundings are
-/// in T.
+/// A product scheme has the number of words into which the table splits each factor
+/// (`factor_words`), and multiplies a factor by a value. It is an empty type. All of its roundings
+/// are in T.
 #pragma once
 
 #include <utility>
@@ -45,7 +45,7 @@ struct FusedProduct {
   }
 };
 
-/// Each part of the exact product rounded once: the best that fp32 parts can hold.
+/// Each part of the exact product rounded once, the best possible in fp32.
 /// Error: |fl(wx) - wx| <= u |wx|, barring underflow.
 struct RoundedOnceProduct {
   static constexpr std::size_t factor_words = 1;
@@ -57,8 +57,8 @@ struct RoundedOnceProduct {
   }
 };
 
-/// s + a * b with s = high + low, one step of Dot2: high takes the rounded sum, low the errors of
-/// the sum and of the product. 25 operations.
+/// s + a * b with s = high + low, one step of Dot2: high is the rounded sum, and low collects the
+/// errors of the sum and of the product. 25 operations.
 /// Source: Ogita, Rump, Oishi, SIAM J. Sci. Comput. 26 (2005), algorithm 5.3.
 template <Scalar T>
 [[gnu::always_inline]] inline constexpr Pair<T> add_product(Pair<T> s, T a, T b) {
@@ -84,8 +84,8 @@ struct Dot2Product {
 
 /// Split products on the vector engine: every term is the schoolbook product of two words, whose
 /// real products are exact in fp32; the terms are summed in fp32 in the order of spec.terms().
-/// Rounds: one sum per part and term, and one per part and further term. Taking back the scale of
-/// a term is exact unless it underflows.
+/// Rounds: one sum per part and term, and one per part and further term. Removing the scale of a
+/// term is exact unless it underflows.
 template <SplitSpec spec>
 struct SplitProduct {
   static constexpr std::size_t factor_words = spec.factor_words;
@@ -122,10 +122,10 @@ struct SplitProduct {
   }
 };
 
-// Sums of complex products. Each scheme keeps a sum and its rest, for each part: a step takes one
-// product w * x, and the total of the two is the result. The rest starts at zero.
+// Sums of complex products. For each part, a scheme keeps a sum and a rest, which starts at zero. A
+// step adds one product w * x. The result is the sum plus the rest.
 
-/// A running sum and what its roundings have lost.
+/// A running sum and its accumulated rounding errors.
 template <class T>
 struct RunningSum {
   Complex<T> sum;
@@ -159,8 +159,8 @@ struct KahanSum {
   }
 };
 
-/// Neumaier's variant, which also keeps what a term larger than the sum loses of the sum: 4
-/// additions and a comparison per part and term, and one addition per part at the end.
+/// Neumaier's variant, which also keeps the error if a term is larger than the sum: 4 additions and
+/// a comparison per part and term, and one addition per part at the end.
 /// Rounds: s' = fl(s + t), c' = fl(c + fl(fl(a - s') + b)), a the larger of s, t and b the other;
 /// the result is fl(s + c).
 /// Error of the sum of n terms: |error| <= u |sum| + O(n^2 u^2) sum|t|. An infinite sum leaves NaN.
@@ -188,8 +188,8 @@ struct NeumaierSum {
   }
 };
 
-/// Dot2 over all products: TwoProd and TwoSum of every real product, their errors summed apart.
-/// The result rounds once more, at the end.
+/// Dot2 over all products: TwoProd and TwoSum of every real product, with a separate sum of their
+/// errors. The result is rounded once more at the end.
 /// Error of n real products: |error| <= u |sum| + gamma_n^2 sum|ab|, barring underflow.
 /// Source: Ogita, Rump, Oishi, SIAM J. Sci. Comput. 26 (2005), algorithm 5.3, proposition 5.5.
 struct Dot2Sum {

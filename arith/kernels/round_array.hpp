@@ -1,5 +1,4 @@
-/// Rounding whole arrays: the scalar definition of round.hpp, element by element, at the speed of
-/// memory.
+/// Rounds whole arrays by the scalar definition of round.hpp, at the speed of memory.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +11,9 @@
 
 namespace fftprec {
 
-/// out[i] = in[i] rounded once to the format; fp64 is the identity. With Rounding::sr
-/// round_stochastic(in[i], format, *random, first_counter + i); other roundings read neither.
+/// out[i] = in[i] rounded once to the format; fp64 is the identity. Rounding::sr:
+/// round_stochastic(in[i], format, *random, first_counter + i). Other roundings ignore `random` and
+/// `first_counter`.
 /// Shapes: in and out have one size, and are the same array or do not overlap.
 /// Throws InputError if the sizes differ, for Rounding::sr without `random`, or if random->bits is
 /// not in 1..53, or 1..52 in other variants than a; and for a format that validate() rejects or, in

@@ -1,6 +1,5 @@
-/// What each instruction set's compilation of the inner loops exports: `Tag` is isa::baseline,
-/// isa::avx2 or isa::avx512, and the sources that fftprec_loops_per_isa compiles define the
-/// members.
+/// The exports of the inner loops for each instruction set: `Tag` is isa::baseline, isa::avx2 or
+/// isa::avx512. The sources that fftprec_loops_per_isa compiles define the members.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +17,7 @@ namespace fftprec {
 
 template <class Tag>
 struct KernelTables {
-  /// All null where the scheme has no loop on that engine.
+  /// All null if the scheme has no loop on this engine.
   static ComplexKernels<float> complex_float(const ElementScheme& scheme,
                                              const VectorEngine& engine);
   static ComplexKernels<double> complex_double();
@@ -34,7 +33,7 @@ template <class Real>
 using RoundKernel = void (*)(const Real* in, Real* out, std::size_t size, const Format& format,
                              const StochasticRounding& random, std::uint64_t first_counter);
 
-/// The array roundings; see kernels/round_array.hpp for what they promise.
+/// The array roundings of kernels/round_array.hpp.
 template <class Tag>
 struct RoundTables {
   /// The loop of a rounding; only that of sr reads `random` and `first_counter`. in == out is

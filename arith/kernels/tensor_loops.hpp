@@ -1,5 +1,5 @@
-/// A whole matmul of a tensor engine: the sums of an accumulator model, by the fast loop where one
-/// gives the bits of the definition and by the definition elsewhere, and the way into PSUM.
+/// A whole matmul of a tensor engine: the sums of an accumulator model, by a fast loop if one gives
+/// the bits of the definition, else by the definition; and their accumulation in PSUM.
 #pragma once
 
 #include "arith/accumulators/tensor_unit.hpp"
@@ -13,20 +13,20 @@ namespace fftprec {
 /// Chooses among the loops of one instruction set.
 template <class Tag>
 struct ModelLoops {
-  /// psum(i, j) (+)= the model's sum over k of stationary(k, i) * moving(k, j): the old psum, or 0
-  /// without accumulate, is c.
+  /// psum(i, j) (+)= the model's sum over k of stationary(k, i) * moving(k, j), with c the old
+  /// psum, or 0 without accumulate.
   /// Requires: a model that validate() accepts, operands and psum on its grids.
   static void matmul(const AccumulatorModel& model, const Matmul<float>& call) {
     matmul(model, call, products_of(model, call));
   }
 
-  /// What is known of all products of a matmul.
+  /// Properties of all products of a matmul.
   struct Products {
     bool are_floats = false;    ///< each is zero or a normal float, and exact in one
-    int moving_exponent = 127;  ///< the largest
+    int moving_exponent = 127;  ///< largest exponent of `moving`
   };
 
-  /// The same for a part of a matmul whose products_of are `products`.
+  /// As above, for a part of a matmul whose products_of are `products`.
   static void matmul(const AccumulatorModel& model, const Matmul<float>& call,
                      const Products& products) {
     const bool one_limit = !model.operands_of_b || !model.flush_inputs;
@@ -36,7 +36,7 @@ struct ModelLoops {
       sum_by_definition(model, call);
   }
 
-  /// Reads all operands; what no loop needs stays as it is.
+  /// Reads all operands. Sets only the properties that a loop needs.
   static Products products_of(const AccumulatorModel& model, const Matmul<float>& call) {
     if (model.sum == BlockSum::aligned || model.sum == BlockSum::exact) return {};
     if (model.operands.precision > 12 || is_fused(model) || is_plain_fp32(model)) return {};
@@ -55,7 +55,7 @@ struct ModelLoops {
     static constexpr Rounding rounding = R;
   };
 
-  /// Calls run(As<R>{}) for the model's rounding.
+  /// Calls run(As<R>{}) with the rounding of the model.
   template <class Run>
   static bool with_rounding(Rounding rounding, Run run) {
     if (rounding == Rounding::rz) return run(As<Rounding::rz>{});
@@ -88,7 +88,7 @@ struct ModelLoops {
     return true;
   }
 
-  /// Blocks that are summed before c joins them: into a small tile, which is then added to PSUM.
+  /// Sums blocks before c is added: into a small tile, which is then added to PSUM.
   static bool before_c(const AccumulatorModel& model, const Matmul<float>& call) {
     if (model.addend != AddendPosition::after || !same_format(model.format, fp32) ||
         model.flush_inputs || model.flush_outputs)
@@ -235,18 +235,18 @@ struct ModelLoops {
     });
   }
 
-  /// fp32_product, which loses nothing of narrow operands.
+  /// Whether it is fp32_product, which is exact for narrow operands.
   static bool rounds_to_fp32(const ProductModel& product) {
     return !product.exact && same_format(product.format, fp32) && product.rounding == Rounding::rne;
   }
 
-  /// fp32 without flushing or a rule of its own for the top.
+  /// Whether the format is fp32 without flushing and without a special rule for overflow.
   static bool is_plain(const AccumulatorModel& model) {
     return same_format(model.format, fp32) && !model.flush_outputs && !model.flush_inputs &&
            (!model.overflow_to_infinity || model.rounding == Rounding::rne);
   }
 
-  /// Chains whose steps are fused instructions of this instruction set.
+  /// Whether the steps of a chain are fused instructions of this instruction set.
   static bool is_fused(const AccumulatorModel& model) {
 #if defined(__AVX512F__)
     return is_plain(model) && model.rounding != Rounding::odd && model.product.exact &&
@@ -256,12 +256,12 @@ struct ModelLoops {
 #endif
   }
 
-  /// A float multiplication and a float addition, whatever the operands.
+  /// Whether a step is a float multiplication and a float addition, for all operands.
   static bool is_plain_fp32(const AccumulatorModel& model) {
     return is_plain(model) && rounds_to_fp32(model.product) && model.rounding == Rounding::rne;
   }
 
-  /// Smaller operands count as zero.
+  /// The limit below which operands count as zero.
   static float flush_limit(const AccumulatorModel& model) {
     return model.flush_inputs ? static_cast<float>(min_normal(model.operands)) : 0.0f;
   }
@@ -301,8 +301,8 @@ struct ModelLoops {
   }
 };
 
-/// TensorUnit::matmul for one instruction set. What does not go straight into PSUM goes through a
-/// small tile on the stack, a block of PSUM at a time.
+/// TensorUnit::matmul for one instruction set. Sums that cannot be made directly in PSUM are made
+/// in a small tile on the stack, one block of PSUM after the other.
 template <class Tag>
 struct PsumLoops {
   using Products = typename ModelLoops<Tag>::Products;
@@ -350,7 +350,7 @@ struct PsumLoops {
     }
   }
 
-  /// sums(x) <- psum(x) + sums(x), as psum_adder says.
+  /// sums(x) <- psum(x) + sums(x), by psum_adder.
   void add(float* __restrict sums, const float* __restrict psum, std::size_t cols) const {
     const bool plain = !adder.flush_outputs && !adder.flush_inputs;
     if (plain && adder.rounding == Rounding::rne)
@@ -373,8 +373,8 @@ struct PsumLoops {
                          static_cast<double>(wide.operand(sums[x])));
   }
 
-  /// x rounded to PSUM's format, to nearest by way of another, or stochastically with the counters
-  /// from `first` on.
+  /// Rounds x to PSUM's format: to nearest, through psum_via, or stochastically with counters from
+  /// `first` on.
   void narrow(float* x, std::size_t cols, std::uint64_t step, std::uint64_t first) const {
     if (unit.psum_rounding == Rounding::sr) {
       const RoundingGrid<double> grid = rounding_grid<double>(unit.psum);

@@ -1,12 +1,12 @@
-/// The arithmetic units of accumulator models that round every addition, as what a vector loop
-/// calls: how two operands become a product, how a product joins a sum, and the last rounding.
+/// The arithmetic units of accumulator models that round every addition, for vector loops: the
+/// product of two operands, the addition to a sum, and the last rounding.
 ///
-/// An addition has: add(a, b); operand(x), what the model takes an operand for; the additions that
-/// one turn of a vector loop makes in sequence, few enough that the compiler unrolls them before it
-/// vectorises; whether it is so short that a call would be felt; and whether an infinity or a NaN
-/// in a result is to be trusted, or only says that the definition must be asked. A unit also has
-/// add_product(c, a, b); product(a, b) unless it works in chains only, where product and addition
-/// may be one; and a chain over whole rows of its own if it is written in vectors (`by_rows`).
+/// An addition has: add(a, b); operand(x), which applies flush rules; `steps`, the additions in
+/// sequence per iteration of a vector loop, few enough that the compiler unrolls them before it
+/// vectorises; whether it is so short that a call would slow it down; and whether infinities and
+/// NaNs in results are right, or mean that the definition must be used. A unit also has
+/// add_product(c, a, b); product(a, b), unless it works only in chains, where product and addition
+/// may be one operation; and a chain over whole rows if it is written in vectors (`by_rows`).
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,7 @@
 
 namespace fftprec {
 
-/// a == b, forced inline: the implicit operator would be shared between instruction sets.
+/// a == b, forced inline, since the implicit operator would be shared between instruction sets.
 [[gnu::always_inline]] inline constexpr bool same_format(const Format& a, const Format& b) {
   return a.precision == b.precision && a.emin == b.emin && a.emax == b.emax &&
          a.subnormals == b.subnormals && a.overflow == b.overflow;
@@ -62,7 +62,7 @@ struct FinalRounding {
     return __builtin_bit_cast(double, sign | __builtin_bit_cast(std::uint64_t, result));
   }
 
-  /// The same for a value that is zero or, rounded, a finite normal number of the format.
+  /// As above, for a value that is zero or rounds to a finite normal number of the format.
   template <Rounding R>
   [[gnu::always_inline]] double rounded_normal(double value) const {
     constexpr std::uint64_t sign_bit = std::uint64_t{1} << 63;
@@ -80,8 +80,8 @@ struct FinalRounding {
 }
 
 /// a + b in fp32, rounded toward zero.
-/// The exact error of the nearest sum tells whether it lies beyond the true one; then the magnitude
-/// steps down by one. An overflow of finite operands stops at the largest finite value.
+/// If the exact error shows that the nearest sum is larger in magnitude than the true one, the
+/// magnitude is reduced by one step. An overflow of finite operands gives the largest finite value.
 [[gnu::always_inline]] inline constexpr float add_toward_zero(float a, float b) {
   constexpr std::uint32_t magnitude_mask = 0x7fffffffu;
   constexpr std::uint32_t infinity = 0x7f800000u;
@@ -98,8 +98,8 @@ struct FinalRounding {
   return __builtin_bit_cast(float, finite ? toward_zero : at_top);
 }
 
-/// a + b in fp32, rounded toward zero or to odd, without care for the top: where the nearest sum
-/// overflows this is an infinity, which stays one or becomes a NaN in every later sum.
+/// a + b in fp32, rounded toward zero or to odd, without the rule for overflow: if the nearest sum
+/// overflows, the result is an infinity, which stays one or becomes a NaN in every later sum.
 template <Rounding R>
 [[gnu::always_inline]] inline constexpr float add_directed(float a, float b) {
   static_assert(R == Rounding::rz || R == Rounding::odd);
@@ -127,7 +127,7 @@ struct NearestAdd {
 };
 struct TowardZeroAdd {
   static constexpr bool is_short = true;
-  static constexpr std::size_t steps = 2;  // its chain is long: more columns side by side hide it
+  static constexpr std::size_t steps = 2;  // a long chain, whose latency more columns hide
   static constexpr bool trusts_infinity = false;
   [[gnu::always_inline]] static float operand(float x) { return x; }
   [[gnu::always_inline]] static float add(float a, float b) {
@@ -135,14 +135,14 @@ struct TowardZeroAdd {
   }
 };
 
-/// fp32 with what is rare: flushed operands and results, rounding to odd.
-/// Below 2^-126 a sum of floats is exact, so flushing after rounding is flushing.
+/// fp32 with rare rules: flushed operands and results, rounding to odd. Below 2^-126 a sum of
+/// floats is exact, so it may be flushed after rounding.
 template <Rounding R>
 struct GeneralAdd {
   static constexpr bool is_short = false;
   static constexpr std::size_t steps = R == Rounding::rne ? 8 : 4;
   static constexpr bool trusts_infinity = R == Rounding::rne;
-  float flush_operands_below;  ///< 0: none is
+  float flush_operands_below;  ///< 0: none
   float flush_below;           ///< of results
 
   [[gnu::always_inline]] float operand(float x) const { return flushed(x, flush_operands_below); }
@@ -160,7 +160,7 @@ struct GeneralAdd {
   }
 };
 
-/// A narrower accumulator: rounded to odd in fp32, then once more, which is one rounding.
+/// A narrower accumulator: rounded to odd in fp32, then to the format, which equals one rounding.
 /// Requires: at most 22 bits.
 template <Rounding R>
 struct NarrowAdd {
@@ -175,8 +175,7 @@ struct NarrowAdd {
   }
 };
 
-/// One float multiplication: fp32_product for all operands, exact where the exact product is a
-/// float.
+/// One float multiplication: fp32_product, exact if the exact product is a float.
 struct FloatProduct {
   [[gnu::always_inline]] static float product(float a, float b) { return a * b; }
 };
@@ -188,7 +187,7 @@ struct Bf16CutProduct {
   [[gnu::always_inline]] static float product(float a, float b) { return truncate_to_bf16(a * b); }
 };
 
-/// A product and an addition, apart.
+/// A product, then an addition.
 template <class Product, class Add>
 struct UnfusedUnit {
   static constexpr std::size_t steps = Add::steps;
@@ -209,10 +208,10 @@ struct UnfusedUnit {
   }
 };
 
-/// Columns of a row that a unit is asked for at once, at most.
+/// The most columns of a row per call of a unit.
 inline constexpr std::size_t most_row_columns = 128;
 
-/// What becomes of the products of a row, chosen once per matmul.
+/// How the products of a row are rounded, chosen once per matmul.
 enum class RowRounding { none, bf16_rne, bf16_rz, rne, rz };
 
 /// Rows of exact float products, kept or rounded once. Requires: every product is zero or a normal
@@ -257,14 +256,14 @@ struct RoundedProducts {
   }
 };
 
-/// Rows of products of any operands, 2^-298 to 2^256 at their most: exact in a double, or rounded
-/// there once.
+/// Rows of products of any operands, between 2^-298 and 2^256: exact in a double, or rounded there
+/// once.
 struct WideProducts {
   using Value = double;
   RowRounding how = RowRounding::none;  ///< none, rne or rz
   FinalRounding rounding{};
   float flush_operands_below = 0;
-  double infinite_from = __builtin_inf();  ///< products of this magnitude are
+  double infinite_from = __builtin_inf();  ///< magnitude from which products are infinite
 
   [[gnu::always_inline]] float operand(float x) const {
     return flushed_below(flush_operands_below, x);
@@ -292,8 +291,8 @@ struct WideProducts {
   }
 };
 
-/// Every addition: in a double, rounded to odd and then once by the model, which is one rounding of
-/// the exact sum (arith/formats/eft.hpp), at about a tenth of the speed of the others.
+/// Any addition: in a double, rounded to odd and then by the model, which equals one rounding of
+/// the exact sum (arith/formats/eft.hpp). It has about a tenth of the speed of the others.
 template <Rounding R>
 struct WideAdd {
   static constexpr bool trusts_infinity = true;
@@ -308,8 +307,8 @@ struct WideAdd {
   }
 };
 
-/// A row of products first, then their additions: what is rare, or so long that the way through the
-/// row does not count. One loop serves all products of an addition.
+/// A row of products first, then their additions, for rare units and for additions so long that the
+/// extra row does not matter. One loop serves all products of an addition.
 template <class Products, class Add>
 struct RowUnit {
   static constexpr bool is_short = false;
@@ -345,11 +344,11 @@ struct RowUnit {
 };
 
 #if defined(__AVX512F__)
-// Units for processors that fuse a product and an addition and take the rounding with the
-// instruction: AVX-512. They are the definition itself, for all operands and at both ends of the
-// range, and no state of the thread is touched.
+// Units for processors that fuse a product and an addition and have the rounding in the
+// instruction: AVX-512. They equal the definition for all operands and at both ends of the range,
+// and change no state of the thread.
 
-/// What they have in common.
+/// The common members of these units.
 struct ChainUnit {
   static constexpr bool is_short = true;
   static constexpr std::size_t steps = 8;

@@ -1,5 +1,5 @@
-/// The hardware model: how a tensor engine multiplies, accumulates and delivers, and how a vector
-/// engine computes, as plain data.
+/// The hardware model as plain data: how a tensor engine multiplies, accumulates and delivers
+/// results, and how a vector engine computes.
 ///
 /// Every field is a run-time value. It is read once per matrix product and never inside an inner
 /// loop. Confidence of a preset's values: D documented by the vendor, M measured by others,
@@ -27,7 +27,7 @@ enum class Fp32Matmul {
   native,        ///< one pass through the unit for fp32 operands
   split_12_12,   ///< four passes hi*hi, hi*lo, lo*hi, lo*lo of 12-bit slices, all products exact
   three_of_12,   ///< three passes: split_12_12 without lo*lo
-  split_11_13,   ///< four passes of the first 11 bits and of the other 13, nothing lost
+  split_11_13,   ///< four passes of the first 11 bits and the other 13, exact
   split_11_11,   ///< four passes of tf32 words: 11 bits and the next 11, both cut
   one_bf16,      ///< one pass of operands rounded to bf16: a compiler's automatic cast
   one_tf32,      ///< one pass of operands rounded to tf32
@@ -36,17 +36,17 @@ enum class Fp32Matmul {
   three_bf16,    ///< three bf16 words each, six passes
 };
 
-/// How matrices of fp64 are multiplied: k ascending, all in one chain.
+/// How fp64 matrices are multiplied, in one chain of ascending k.
 enum class Fp64Matmul {
   host,  ///< a product, then a sum
   fma,   ///< a unit's chain of fused multiply-adds
 };
 
-/// What an integer unit does with a result beyond the range of its format.
-enum class Beyond {
+/// How an integer unit handles a result beyond the range of its format.
+enum class OverflowMode {
   saturate,  ///< the nearest value
   wrap,      ///< the low bits
-  error,     ///< it stops: the case has no result
+  error,     ///< it stops, and the case has no result
 };
 
 /// When an integer unit rounds: sums of products, or every product.
@@ -56,7 +56,7 @@ enum class RoundedResults { sums, products };
 struct Machine {
   std::string name;     ///< canonical: see parameters.hpp
   std::string summary;  ///< one sentence; names the source and the confidence of the values
-  /// How the tensor engine adds products, one model for every format of operands that it takes.
+  /// How the tensor engine adds products: one model for each format of operands.
   std::vector<AccumulatorModel> units{};
   AcrossTiles across_tiles = AcrossTiles::tile_then_add;
   Fp32Matmul fp32_matmul = Fp32Matmul::split_12_12;
@@ -77,41 +77,14 @@ struct Machine {
   Stochastic stochastic_variant = Stochastic::a;
   VectorEngine vector{};
   bool flush_inputs = false;   ///< subnormal operands of the tensor engine count as zero
-  bool flush_outputs = false;  ///< its subnormal results become zero; vector.flush is beside
+  bool flush_outputs = false;  ///< its subnormal results become zero (not the vector engine's)
   int integer_bits = 0;        ///< of an integer accumulator for 8-bit operands: 0 (none) or 32
   // Of fixed point:
-  Beyond fixed_overflow = Beyond::saturate;
+  OverflowMode fixed_overflow = OverflowMode::saturate;
   RoundedResults fixed_rounds = RoundedResults::sums;
-  int fixed_accumulator = 0;  ///< bits of sums of products; 0: as many as they need
+  int fixed_accumulator = 0;  ///< bits of sums of products; 0: as many as needed
 
   friend bool operator==(const Machine&, const Machine&) = default;
-};
-
-/// Which residuals a compiler loses by treating fp32 -> bf16 -> fp32 as the identity: x - bf16(x)
-/// is then zero, and so is every word after the first.
-enum class Elision { none, data, table, both };
-
-/// What a kernel rounds to bf16 though it should stay fp32: nothing, the sum of the terms of a
-/// split product, every term before this sum, or only the leading term.
-enum class Demotion { none, sum, terms, leading };
-
-/// Software faults in the products of split operands. They are not part of the hardware: they
-/// decorate the products of an arithmetic if a hypothesis sets them.
-struct Faults {
-  Elision elided = Elision::none;
-  Demotion demotion = Demotion::none;
-  /// Every term of a split product after the first reads the fp32 buffer of its data word as if it
-  /// held bf16: element k of K becomes 0 for even k and word[(k - 1) / 2] for odd k.
-  bool misread = false;
-
-  friend bool operator==(const Faults&, const Faults&) = default;
-};
-
-/// A machine with its name: the hardware, and the faults of the software that runs on it.
-struct NamedMachine : Machine {
-  Faults faults{};
-
-  friend bool operator==(const NamedMachine&, const NamedMachine&) = default;
 };
 
 /// fp32's exponents with 12 significand bits: half of an fp32 operand. With 13 bits, the longer
@@ -122,26 +95,26 @@ constexpr bool is_half_fp32(const Format& format) {
   return format == half_fp32 || format == longer_half_fp32;
 }
 
-/// The operands of the unit that takes `operands`: halves of fp32 go through the unit for fp32.
+/// The format of the unit that multiplies `operands`: halves of fp32 use the unit for fp32.
 constexpr Format unit_operands(const Format& operands) {
   return is_half_fp32(operands) ? fp32 : operands;
 }
 
-/// How the machine adds products of operands of a format, including flush rules; halves of fp32
-/// take the unit for fp32. Throws NotApplicable, listing the formats with a unit, if there is no
-/// unit for the format.
+/// How the machine adds products of operands of a format, including flush rules. Halves of fp32 use
+/// the unit for fp32. Throws NotApplicable, listing the formats with a unit, if the format has
+/// none.
 AccumulatorModel accumulator_for(const Machine& machine, const Format& operands);
 
-/// As above, for data and a table in two formats of at most 8 bits whose units differ in nothing
-/// else. (D: PTX ISA 9.0, mma with .f8type and .f8f6f4type; AMD CDNA3 ISA, V_MFMA_*_BF8_FP8; the
-/// Neuron Kernel Interface, nc_matmul.) Wider formats are not mixed here, though Trainium takes 8
-/// and 16 bits together.
+/// As above, for data and a table in two formats of at most 8 bits whose units differ only in the
+/// format. (D: PTX ISA 9.0, mma with .f8type and .f8f6f4type; AMD CDNA3 ISA, V_MFMA_*_BF8_FP8; the
+/// Neuron Kernel Interface, nc_matmul.) Wider formats are not mixed here, although Trainium
+/// multiplies 8-bit by 16-bit operands.
 AccumulatorModel accumulator_for(const Machine& machine, const Format& data, const Format& table);
 
 /// The unit of `machine` for operands of a format. Throws NotApplicable as accumulator_for does.
 TensorUnit tensor_unit(const Machine& machine, const Format& operands, Isa isa = best_isa());
 
-/// The machine's unit with another model.
+/// The unit of `machine` with another model.
 TensorUnit tensor_unit(const Machine& machine, const AccumulatorModel& model, Isa isa);
 
 /// The passes of an Fp32Matmul. Both operands are cut into `words` words: the value rounded to
@@ -158,12 +131,13 @@ struct Fp32Passes {
 Fp32Passes fp32_passes(Fp32Matmul matmul);
 
 /// All presets, the default `trn` first.
-const std::vector<NamedMachine>& machines();
+const std::vector<Machine>& machines();
 
-/// The machine of that name: a preset, or a preset with parameters set, as
-/// "trn{accumulate.rounding=rz,psum=bf16}"; see parameters.hpp. Its own name is canonical.
+/// The machine of that name: a preset, or a preset with parameters, as in
+/// "trn{accumulate.rounding=rz,psum=bf16}"; see parameters.hpp. The name of the result is
+/// canonical.
 /// Throws InputError for unknown names and parameters, listing the known ones, for values that are
 /// out of range and for parameters that contradict each other.
-NamedMachine machine_named(std::string_view text);
+Machine machine_named(std::string_view text);
 
 }  // namespace fftprec

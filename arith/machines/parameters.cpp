@@ -46,12 +46,7 @@ template <>
 constexpr std::array<std::string_view, 5> value_names<Fidelity>{"whole", "lofi", "hifi2", "hifi3",
                                                                 "hifi4"};
 template <>
-constexpr std::array<std::string_view, 4> value_names<Elision>{"none", "data", "table", "both"};
-template <>
-constexpr std::array<std::string_view, 4> value_names<Demotion>{"none", "sum", "terms", "leading"};
-
-template <>
-constexpr std::array<std::string_view, 3> value_names<Beyond>{"saturate", "wrap", "error"};
+constexpr std::array<std::string_view, 3> value_names<OverflowMode>{"saturate", "wrap", "error"};
 template <>
 constexpr std::array<std::string_view, 2> value_names<RoundedResults>{"sums", "products"};
 template <>
@@ -180,12 +175,12 @@ constexpr MachineCondition always{"", [](const Machine&) { return true; }};
 template <class Access>
 MachineParameter of_machine(MachineParameter parameter, Access access,
                             MachineCondition read = always) {
-  using Value = std::remove_cvref_t<std::invoke_result_t<Access, NamedMachine&>>;
+  using Value = std::remove_cvref_t<std::invoke_result_t<Access, Machine&>>;
   parameter = completed<Value>(std::move(parameter), read);
-  parameter.text = [=](const NamedMachine& machine) {
+  parameter.text = [=](const Machine& machine) {
     return read.holds(machine) ? value_text(std::invoke(access, machine)) : std::string(unread);
   };
-  parameter.set = [=, key = parameter.key, known = parameter.values.names](NamedMachine& machine,
+  parameter.set = [=, key = parameter.key, known = parameter.values.names](Machine& machine,
                                                                            std::string_view text) {
     parse_value(std::invoke(access, machine), key, text, known);
   };
@@ -258,12 +253,12 @@ template <class Access>
 MachineParameter of_units(MachineParameter parameter, Access access, UnitCondition read = every) {
   using Value = std::remove_cvref_t<std::invoke_result_t<Access, AccumulatorModel&>>;
   parameter = completed<Value>(std::move(parameter), read);
-  parameter.text = [=](const NamedMachine& machine) {
+  parameter.text = [=](const Machine& machine) {
     return over_units(machine, read, [&](const AccumulatorModel& unit) {
       return value_text(std::invoke(access, unit));
     });
   };
-  parameter.set = [=, key = parameter.key, known = parameter.values.names](NamedMachine& machine,
+  parameter.set = [=, key = parameter.key, known = parameter.values.names](Machine& machine,
                                                                            std::string_view text) {
     for (AccumulatorModel& unit : machine.units)
       if (read.holds(machine, unit)) parse_value(std::invoke(access, unit), key, text, known);
@@ -273,12 +268,12 @@ MachineParameter of_units(MachineParameter parameter, Access access, UnitConditi
 
 /// "exact", or the format to which products round.
 MachineParameter product(MachineParameter parameter) {
-  parameter.text = [](const NamedMachine& machine) {
+  parameter.text = [](const Machine& machine) {
     return over_units(machine, multiplies, [](const AccumulatorModel& unit) {
       return unit.product.exact ? "exact" : to_string(unit.product.format);
     });
   };
-  parameter.set = [key = parameter.key](NamedMachine& machine, std::string_view text) {
+  parameter.set = [key = parameter.key](Machine& machine, std::string_view text) {
     Format format = bf16;
     if (text != "exact") parse_value(format, key + ": exact or a format", text, {});
     for (AccumulatorModel& unit : machine.units) {
@@ -294,12 +289,12 @@ MachineParameter product(MachineParameter parameter) {
 MachineParameter flush(MachineParameter parameter, bool Machine::*of_all,
                        bool AccumulatorModel::*of_unit) {
   parameter = completed<bool>(std::move(parameter), every);
-  parameter.text = [=](const NamedMachine& machine) {
+  parameter.text = [=](const Machine& machine) {
     return over_units(machine, every, [&](const AccumulatorModel& unit) {
       return value_text(machine.*of_all || unit.*of_unit);
     });
   };
-  parameter.set = [=, key = parameter.key](NamedMachine& machine, std::string_view text) {
+  parameter.set = [=, key = parameter.key](Machine& machine, std::string_view text) {
     parse_value(machine.*of_all, key, text, {});
     for (AccumulatorModel& unit : machine.units) unit.*of_unit = false;
   };
@@ -529,18 +524,11 @@ std::vector<MachineParameter> fixed_parameters() {
   });
 }
 
-std::vector<MachineParameter> fault_parameters() {
+std::vector<MachineParameter> integer_parameters() {
   return shown_by_nothing({
       of_machine({"integer.bits", "of an integer accumulator for 8-bit operands; 0: none",
                   one_of({"0", "32"}), "D"},
                  &Machine::integer_bits),
-      of_machine({"elide", "whose residuals a compiler loses", {}, "I"},
-                 inner(&NamedMachine::faults, &Faults::elided)),
-      of_machine(
-          {"demote", "what a kernel rounds to bf16 between the products of a split", {}, "U"},
-          inner(&NamedMachine::faults, &Faults::demotion)),
-      of_machine({"misread", "split products after the first read fp32 data as bf16", {}, "U"},
-                 inner(&NamedMachine::faults, &Faults::misread)),
   });
 }
 
@@ -622,10 +610,9 @@ const std::vector<MachineParameter>& machine_parameters() {
   static const std::vector<MachineParameter> parameters = [] {
     std::vector<MachineParameter> all;
     for (auto group : {matmul_parameters, product_parameters, sum_parameters, memory_parameters,
-                       vector_parameters, flush_parameters, fixed_parameters, fault_parameters})
+                       vector_parameters, flush_parameters, fixed_parameters, integer_parameters})
       for (MachineParameter& parameter : group()) {
-        parameter.set = [set = std::move(parameter.set)](NamedMachine& machine,
-                                                         std::string_view text) {
+        parameter.set = [set = std::move(parameter.set)](Machine& machine, std::string_view text) {
           set(machine, text);
           forget_unread(machine);
         };
@@ -634,19 +621,6 @@ const std::vector<MachineParameter>& machine_parameters() {
     return all;
   }();
   return parameters;
-}
-
-std::vector<MachineRow> describe(const NamedMachine& machine) {
-  const NamedMachine& trn = machines().front();
-  const bool derived = machine.name.starts_with("trn");
-  std::vector<MachineRow> rows;
-  for (const MachineParameter& parameter : machine_parameters()) {
-    const std::string value = parameter.text(machine);
-    const bool as_trn = value == parameter.text(trn);
-    rows.push_back({parameter.key, value, parameter.meaning, parameter.values.text(),
-                    derived && as_trn && value != unread ? parameter.confidence : "", as_trn});
-  }
-  return rows;
 }
 
 void validate(const Machine& machine) {

@@ -1,10 +1,11 @@
-/// Block-scaled formats (microscaling, MX): groups of values that share one power of two, each
-/// value held in a very narrow format.
+/// Block-scaled formats (microscaling, MX): groups of values in a very narrow format that share one
+/// power of two.
 ///
 /// A value is decoded as X * element, with X = 2^s the scale of its group in e8m0: s from -127 to
 /// 127, code s + 127, and code 255 for NaN.
 /// Source: Open Compute Project, Microscaling Formats (MX) Specification v1.0, 2023.
-/// In NVFP4 X is a number of e4m3fn, or one times an fp32 factor of the whole line: see ScaleRule.
+/// In NVFP4 X is a number of e4m3fn, or such a number times an fp32 factor of the line: see
+/// ScaleRule.
 #pragma once
 
 #include <algorithm>
@@ -22,21 +23,21 @@ namespace fftprec {
 /// How a group's scale follows from amax, its largest magnitude. Emax: the element format's emax.
 enum class ScaleRule {
   headroom,  ///< X = 2^(floor(log2 amax) - (Emax - 1)): no element can overflow (Trainium v4)
-  ocp,       ///< X = 2^(floor(log2 amax) - Emax): the largest may, and becomes max_finite
+  ocp,       ///< X = 2^(floor(log2 amax) - Emax): the largest may overflow to max_finite
   /// X = s A / (448 M), A the largest magnitude of the line, M that of an element, and s the number
   /// of e4m3fn next to 448 amax / A, to nearest even: amax becomes M, except for the rounding of s.
   /// In fp32, with G = min(448 M / A, max_float): s = e4m3(amax * (G * (1/M))), an element is v *
   /// (1 / (s * (1/G))) rounded, saturating, with the value element * (s * A * (1 / (448 M))), each
-  /// operation rounded. NVFP4 has one A for a tensor; here a tensor is a line, so that no line's
-  /// bits depend on other lines.
+  /// operation rounded. NVFP4 has one A for a tensor. Here a tensor is a line, so that the bits of
+  /// a line do not depend on other lines.
   /// Source: NVIDIA, Pretraining Large Language Models with NVFP4,
   /// https://arxiv.org/abs/2509.25149; in fp32 as core_nvfp4.cuh and dequantize_nvfp4.cuh of
   /// https://github.com/NVIDIA/TransformerEngine/tree/main/transformer_engine/common/cast/nvfp4.
   e4m3,
-  /// X = s, the number of e4m3fn next to amax / M, to nearest even, at most 448, for units that
-  /// take scales of ue4m3. An element is v / s rounded once. If s is below amax / M (by at most
-  /// 1/17 of it), the largest saturates; amax above 2688, or below 6 2^-6, is beyond the normal
-  /// scales of e2m1. NVFP4's factor of a tensor is left to the caller.
+  /// X = s, the number of e4m3fn next to amax / M, to nearest even, at most 448, for units with
+  /// scales in ue4m3. An element is v / s rounded once. If s is below amax / M (by at most 1/17 of
+  /// it), the largest element saturates. With e2m1, amax above 2688 or below 6 2^-6 is beyond the
+  /// normal scales. The caller applies NVFP4's factor of a tensor.
   /// Source: NVIDIA, PTX ISA 9.0, mma with .kind::mxf4nvf4 and .scale_vec::4X.
   ue4m3,
 };
@@ -72,11 +73,11 @@ struct BlockFormat {
   }
   /// Whether transforms of a batch share scales.
   bool joins_transforms() const { return axis == BlockAxis::batch || block == whole_array; }
-  /// Whether a scale is a number of e4m3fn by itself, of up to 4 digits.
+  /// Whether a scale is a number of e4m3fn alone, with up to 4 digits.
   bool has_digits() const { return rule == ScaleRule::ue4m3; }
   /// Significant bits of a value: those of its element and of its scale.
   int precision() const { return element.precision + (has_digits() ? fp8_e4m3fn.precision : 0); }
-  /// Whether it is known how a matrix product takes operands in such blocks.
+  /// Whether matrix products with operands in these blocks are modelled.
   bool is_operand() const {
     return rule != ScaleRule::e4m3 && !joins_transforms() && block != whole_line;
   }
@@ -90,7 +91,7 @@ inline constexpr Format fp4_e2m1{2, 0, 2, true, Overflow::saturate};
 /// e2m3, to 7.5, and e3m2, to 28: neither NaN nor infinity.
 inline constexpr Format fp6_e2m3{4, 0, 2, true, Overflow::saturate};
 inline constexpr Format fp6_e3m2{3, -2, 4, true, Overflow::saturate};
-/// Multiples of 2^(2-B) below 2 in size.
+/// Multiples of 2^(2-B) with magnitudes below 2, where B = bits.
 constexpr Format integer_element(int bits) { return {bits - 1, 0, 0, true, Overflow::saturate}; }
 inline constexpr Format int8_over_64 = integer_element(8);
 
@@ -115,10 +116,11 @@ struct NamedBlockFormat {
 /// rule; mxint8, bfp16, nvfp4, nvfp4:ue4m3.
 const std::vector<NamedBlockFormat>& named_block_formats();
 
-/// The block format of that name, or block(element=E,size=S,scale=RULE,along=AXIS), spaces aside:
-/// E one of e2m1, e2m3, e3m2, e4m3fn, e5m2 and int:B, integers of B bits (2..24) over 2^(B-2); S a
-/// number of values, line or array; RULE headroom, which may be left out, ocp, e4m3 or ue4m3; AXIS
-/// transform, which may be, or batch. Throws InputError for others, listing the known.
+/// The block format of that name, or block(element=E,size=S,scale=RULE,along=AXIS), where spaces do
+/// not count. E is e2m1, e2m3, e3m2, e4m3fn, e5m2 or int:B, integers of B bits (2..24) over
+/// 2^(B-2). S is a number of values, line or array. RULE is headroom (the default), ocp, e4m3 or
+/// ue4m3. AXIS is transform (the default) or batch. Throws InputError for other texts, listing the
+/// known names.
 BlockFormat block_format_named(std::string_view text);
 
 /// The name of a named format, else its "block(...)" text with every key.
@@ -129,33 +131,34 @@ std::string to_string(const BlockFormat& format);
 /// quantum_exponent >= -22, so that X * element is a float for every power of two X.
 void validate(const BlockFormat& format);
 
-/// Bound on |v - decoded v| relative to the amax of v's group, where the scale was not clamped to
-/// 2^-127 or 2^127. headroom: u of the element, for all elements are at most 2^Emax and half a unit
-/// in the last place below that is 2^(Emax - 1) u, and amax >= X 2^(Emax - 1). ocp: amax >= X
-/// 2^Emax and half a unit is 2^Emax u, but what lies in (max_finite, 2^(Emax + 1)) X loses up to 1
-/// - max_finite / 2^(Emax + 1) of itself. e4m3: X is off by at most 1/16 of itself, so half a unit
-///   of 2^Emax u X, and what passes max_finite X loses up to 1/16 of amax; fp32 adds less than
-///   2^-20. The error of a scale below e4m3fn's normal numbers comes on top, see line_error.
-/// ue4m3, exactly: X is at most 18/17 of amax / max_finite, and at least 16/17 of it, as of 17/16,
-/// the first tie; so half a unit is 18/17 2^Emax u of amax / max_finite, 3/17 of e2m1, and what
-/// saturates loses 1/17 of amax. Barring scales below 2^-6 or beyond 448.
+/// Bound on |v - decoded v| relative to the amax of v's group, if the scale was not clamped to
+/// 2^-127 or 2^127.
+/// headroom: u of the element. All elements are at most 2^Emax, where half a unit in the last place
+/// is 2^(Emax - 1) u, and amax >= X 2^(Emax - 1).
+/// ocp: amax >= X 2^Emax, and half a unit is 2^Emax u. But a value in (max_finite, 2^(Emax + 1)) X
+/// loses up to 1 - max_finite / 2^(Emax + 1) of itself.
+/// e4m3: X is off by at most 1/16 of itself, so half a unit is 2^Emax u X, and a value above
+/// max_finite X loses up to 1/16 of amax; fp32 adds less than 2^-20. For scales below the normal
+/// numbers of e4m3fn, line_error is added.
+/// ue4m3: X is between 16/17 and 18/17 of amax / max_finite, as for 17/16, the first tie. So half a
+/// unit is 18/17 2^Emax u of amax / max_finite (3/17 for e2m1), and saturation loses 1/17 of amax.
+/// Requires: scales between 2^-6 and 448.
 double block_error(const BlockFormat& format);
-/// The addition to block_error for scales below the normal numbers, relative to the largest
-/// magnitude of the line: half of e4m3fn's quantum over 448; 0 for powers of two.
+/// The error to add to block_error for scales below the normal numbers, relative to the largest
+/// magnitude of the line: half the quantum of e4m3fn over 448; 0 for powers of two.
 double line_error(const BlockFormat& format);
 
-/// Quantises a depth x free matrix of reals in blocks along k, the last of them perhaps shorter:
-/// out(k, i) = X * (in(k, i) / X rounded (rne) to the element format), what the tensor engine
-/// multiplies, as a float. Element (k, i) is at k * k_step + i * free_step; in and out may be the
-/// same floats, if their steps are.
-/// A column is a line.
-/// Rounds: once; X * element is exact in float, but for what exceeds its range: with amax at the
-/// top of float's, headroom may round up to 2^128, that is to infinity, and s A overflow. (A scale
-/// with digits times an element of more than 20 bits rounds.) A block
-/// that holds a NaN or an infinity has a NaN scale, so all of its values become NaN (the MX
-/// specification leaves this to the implementation); with ScaleRule::e4m3 all of the line's.
-/// Doubles are rounded to floats first if scales are no powers of two. Elements beyond max_finite
-/// saturate. Zeros keep their sign. Throws InputError for a format that validate() rejects.
+/// Quantises a depth x free matrix of reals in blocks along k; the last block may be shorter:
+/// out(k, i) = X * (in(k, i) / X rounded (rne) to the element format), the operand of the tensor
+/// engine, as a float. A column is a line. Element (k, i) is at k * k_step + i * free_step. in and
+/// out may be the same floats if their steps are equal.
+/// Rounds: once. X * element is exact in float unless it overflows: with amax at the top of float's
+/// range, headroom may round up to 2^128, which is infinity, and s A may overflow. (A scale with
+/// digits times an element of more than 20 bits rounds.) A block with a NaN or an infinity has a
+/// NaN scale, so all of its values become NaN (the MX specification leaves this to the
+/// implementation); with ScaleRule::e4m3 all values of the line do. Doubles are first rounded to
+/// floats if scales are no powers of two. Elements beyond max_finite saturate. Zeros keep their
+/// sign. Throws InputError for a format that validate() rejects.
 void quantise_blocks(const BlockFormat& format, const float* in, std::size_t depth,
                      std::size_t free, std::size_t k_step, std::size_t free_step, float* out,
                      std::size_t out_k_step, std::size_t out_free_step);
@@ -163,8 +166,8 @@ void quantise_blocks(const BlockFormat& format, const double* in, std::size_t de
                      std::size_t free, std::size_t k_step, std::size_t free_step, float* out,
                      std::size_t out_k_step, std::size_t out_free_step);
 
-/// As above, in place, for a rows x cols matrix whose blocks lie anywhere: value (i, j), at i *
-/// stride + j, is in block block_of[i * cols + j], and block b on line b / blocks_per_line.
+/// As above, in place, for a rows x cols matrix with blocks of any shape: value (i, j), at i *
+/// stride + j, is in block block_of[i * cols + j], and block b is on line b / blocks_per_line.
 void quantise_blocks(const BlockFormat& format, float* values, std::size_t rows, std::size_t cols,
                      std::size_t stride, const std::vector<std::uint32_t>& block_of,
                      std::size_t blocks_per_line);

@@ -1,11 +1,11 @@
-/// Products of matrices by residues: an integer accumulator makes the product exact, and the number
-/// of moduli decides how many bits of the operands take part.
+/// Matrix products by residues. An integer accumulator makes the product exact, and the number of
+/// moduli determines the number of bits of the operands.
 ///
 /// Each group (a column of the data, a row of the table) is rounded to integers of `bits` bits
 /// times one power of two. Their residues modulo M pairwise coprime numbers up to 256 are int8
-/// matrices; M integer products with int32 accumulators, all four real products of a complex one
-/// chained, give the residues of the exact result, and the Chinese remainder theorem the result,
-/// rounded once. Source: Ozaki, Uchino, Imamura, 2025 ("Ozaki scheme II").
+/// matrices. M integer products with int32 accumulators give the residues of the exact result; the
+/// four real products of a complex one are chained. The Chinese remainder theorem gives the result,
+/// which is rounded once. Source: Ozaki, Uchino, Imamura, 2025 ("Ozaki scheme II").
 #pragma once
 
 #include <array>
@@ -110,8 +110,8 @@ constexpr double round_scaled(Int128 value, int exponent) {
     integer = (integer + (half - 1) + odd) >> dropped;
     exponent = last_place;
   }
-  // At most 2^53, and its product a multiple of 2^-1074: each half of the scaling is exact, or
-  // overflows as it should.
+  // At most 2^53, and the result is a multiple of 2^-1074: each half of the scaling is exact, or
+  // correctly overflows.
   if (exponent > 1023) return negative ? -infinity : infinity;
   const double scaled = static_cast<double>(static_cast<std::uint64_t>(integer)) *
                         power_of_two(exponent / 2) * power_of_two(exponent - exponent / 2);
@@ -123,7 +123,7 @@ constexpr double round_scaled(Int128 value, int exponent) {
 /// Requires: 1 <= moduli <= 15.
 int residue_bits(std::size_t depth, std::size_t moduli);
 
-/// A complex matrix, depth x free, as integers times powers of two, by their residues in int8.
+/// A complex matrix, depth x free, as integers times powers of two, stored as residues in int8.
 class ResidueMatrix {
  public:
   /// Rounds: every entry once (rne), to a multiple of 2^(E_i - bits).
@@ -152,9 +152,9 @@ class ResidueMatrix {
   AlignedVector<std::int8_t> im_;
 };
 
-/// out(i, j) = sum_k data(k, i) factor(k, j), complex, of the matrices' integers: exact, then
-/// rounded (rne) once to double. out(i, j) is at i * row_step + j * col_step. NaN where group i or
-/// group j held a NaN or an infinity.
+/// out(i, j) = sum_k data(k, i) factor(k, j), complex, for the integers of the matrices: exact,
+/// then rounded (rne) once to double. out(i, j) is at i * row_step + j * col_step. NaN if group i
+/// or group j held a NaN or an infinity.
 /// Throws InputError if depths or moduli differ, if 2 * 2 * depth * 2^(bits of both) is not below
 /// the product of the moduli, and if 2 * depth * 2^14 reaches 2^31.
 void multiply(const ResidueMatrix& data, const ResidueMatrix& factor, double* out_re,

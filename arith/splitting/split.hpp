@@ -1,5 +1,5 @@
-/// Cutting a value into words that narrower multipliers can take: which words, which products of
-/// words are kept, and the cut itself.
+/// Cuts values into words for narrower multipliers: which words, which products of words are kept,
+/// and the cut itself.
 #pragma once
 
 #include <cstddef>
@@ -19,10 +19,10 @@ struct SplitTerm {
   friend constexpr bool operator==(const SplitTerm&, const SplitTerm&) = default;
 };
 
-/// A residual split: word 0 of x is x rounded (rne) to `word`, word i the rounded residual after
-/// the words before, computed in fp32 and stored times 2^(i * scale). The value of a term of words
-/// i and j is its product times 2^(-(i + j) * scale), an exact scaling on eviction. Terms are
-/// summed in fp32 in order. Source: Henry, Tang, Heinecke, ARITH 2019; with scale = 11 Ootomo,
+/// A residual split. Word 0 of x is x rounded (rne) to `word`; word i is the rounded residual of
+/// the words before, computed in fp32 and stored times 2^(i * scale). The term of words i and j is
+/// their product times 2^(-(i + j) * scale), scaled exactly on eviction. Terms are summed in fp32
+/// in order. Source: Henry, Tang, Heinecke, ARITH 2019; with scale = 11 Ootomo,
 /// Yokota, IJHPCA 36 (2022).
 struct SplitSpec {
   Format word = bf16;
@@ -78,12 +78,11 @@ inline constexpr SplitSpec splits[] = {
 /// The first `words` words of x: x0 = fl(x), x1 = fl((x - x0) 2^scale), ... rounded to `word`, each
 /// stored times 2^(i scale); the residual of fp32 data is exact.
 /// Error, p = word.precision: |x - sum of words| <= 2^(e - (p + 1) words + 1) for 2^e <= |x| <
-/// 2^(e+1): rounding to nearest leaves half a unit in the last place, and the residual then lies
-/// in a binade one below that again, so each word accounts for p + 1 bits; three words of bf16 or
-/// tf32 hold any fp32 value from 2^-100 on exactly.
-/// Requires: residuals in the words' normal range. Two words of fp16 with scale = 11: the error
-/// holds for 2^-13 <= |x| < 65520; below, it is at most 2^-36, where word 1 is subnormal; from
-/// 65520 on word 0 is infinite. An infinite word 0 leaves residuals that are infinite or NaN.
+/// 2^(e+1). Rounding to nearest leaves half a unit in the last place, so each word accounts for p +
+/// 1 bits. Three words of bf16 or tf32 are exact for any fp32 value of at least 2^-100.
+/// Requires: residuals in the normal range of the words. Two words of fp16 with scale = 11: the
+/// error holds for 2^-13 <= |x| < 65520; below, word 1 is subnormal and the error is at most 2^-36;
+/// from 65520 on, word 0 is infinite. An infinite word 0 leaves residuals that are infinite or NaN.
 /// Source: Henry, Tang, Heinecke, ARITH 2019, section III; the scale: Ootomo, Yokota, IJHPCA 36
 /// (2022), section 3.
 template <Format word, std::size_t words, int scale, Scalar T>

@@ -71,8 +71,8 @@ constexpr std::size_t nearest_shown = 5;
 /// Where all names of a kind are: what `fftprec list` has under the kind's plural, and the rest.
 std::string place_of(std::string_view kind) {
   constexpr std::string_view subjects[] = {
-      "transforms", "algorithms", "modes",  "machines", "formats", "roundings", "tables",
-      "stores",     "scales",     "inputs", "metrics",  "columns", "sweeps",    "claims"};
+      "transforms",      "algorithms", "modes",  "machines", "formats", "roundings", "tables",
+      "rounding_points", "scales",     "inputs", "metrics",  "columns", "sweeps",    "claims"};
   for (const std::string_view subject : subjects)
     if (kind == subject || std::string(kind) + "s" == subject)
       return "fftprec list " + std::string(subject);

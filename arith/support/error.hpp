@@ -1,5 +1,5 @@
-/// How fftprec reports bad input: one check at the public call, one exception type, a message with
-/// the place, the value and the known alternatives. Also lookup by name.
+/// How fftprec reports bad input: one check at the public call, one type of exception, a message
+/// with place, value and known alternatives. Also lookup by name.
 #pragma once
 
 #include <stdexcept>
@@ -24,8 +24,8 @@ class InputError : public std::invalid_argument {
   int line_;
 };
 
-/// A combination that makes no sense, though each part is valid. A case with it is skipped, not
-/// failed, with the message as the reason.
+/// A combination that makes no sense although each part is valid. Its case is skipped, not failed,
+/// with the message as the reason.
 class NotApplicable : public InputError {
  public:
   using InputError::InputError;
@@ -55,7 +55,7 @@ std::string text_of_part(const Part& part) {
     return to_string(part);
 }
 
-/// As above; the message is the parts joined. They become text only if the condition fails.
+/// As above. The message is joined from the parts, which become text only if the condition fails.
 template <class First, class Second, class... Rest>
 void require(const Requirement& condition, const First& first, const Second& second,
              const Rest&... rest) {
@@ -69,10 +69,11 @@ void require(const Requirement& condition, const First& first, const Second& sec
 InputError unknown_name(std::string_view kind, std::string_view name,
                         const std::vector<std::string>& known, std::string suggestion = {});
 
-/// The known name nearest to `name`, or an empty string if none is near. Near is one that differs
-/// in capitals, begins like it, has it between its hyphens, or is at most a third of its own length
-/// of edits away: letters inserted, left out, replaced, or two neighbours swapped. In a name of
-/// three letters the first may not be replaced; of shorter ones only capitals may differ.
+/// The known name nearest to `name`, or an empty string if none is near. A known name is near if it
+/// differs only in capitals, begins with `name`, has it between its hyphens, or differs by edits of
+/// at most a third of its length: letters inserted, omitted, replaced, or two neighbours swapped.
+/// In a name of three letters the first may not be replaced; shorter names may differ only in
+/// capitals.
 std::string nearest_name(std::string_view name, const std::vector<std::string>& known);
 
 /// The index of `name` in `names`; `kind` names what was searched, for the error.

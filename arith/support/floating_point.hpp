@@ -1,5 +1,5 @@
-/// The floating-point environment that every result depends on: included by everyone, so that a
-/// build with fast-math does not exist.
+/// The floating-point environment, on which every result depends. All headers include this file, so
+/// that no build with fast-math compiles.
 #pragma once
 
 #include <string>
@@ -11,10 +11,10 @@
 
 namespace fftprec {
 
-/// What is wrong with the environment of the calling thread, one sentence each; empty if results
-/// can be trusted. Looks for subnormal results or operands taken as zero (FTZ, DAZ: any library
-/// built with -ffast-math may set them for the whole process), for a rounding mode other than to
-/// nearest even, and for sums kept in a wider type. It only computes: it changes no setting.
+/// The problems of the calling thread's environment, one sentence each; empty if results can be
+/// trusted. It looks for subnormal results or operands that count as zero (FTZ, DAZ: any library
+/// built with -ffast-math may set them for the whole process), for a rounding other than to nearest
+/// even, and for sums in a wider type. It changes no setting.
 std::vector<std::string> check_floating_point_environment();
 
 }  // namespace fftprec

@@ -1,5 +1,5 @@
-/// How a signal is cut into frames for a short-time Fourier transform: data only, as torch.stft
-/// defines it, with the one formula for the number of frames.
+/// How a signal is cut into frames for a short-time Fourier transform, as data, defined as in
+/// torch.stft; with the formula for the number of frames.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@ namespace fftprec {
 ///   blackman 0.42 - 0.5 cos t + 0.08 cos 2t; bartlett 1 - |2j/m - 1|.
 enum class Window { rectangular, hann, hamming, blackman, bartlett };
 
-/// What stands before and after the signal where a centred frame reaches beyond it.
+/// The samples before and after the signal, for centred frames that reach beyond it.
 enum class Padding { reflect, constant, replicate, circular };
 
 struct Framing {

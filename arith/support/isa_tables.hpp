@@ -1,4 +1,4 @@
-/// The choice among the loops of the instruction sets that this build has.
+/// Chooses among the loops of the instruction sets of this build.
 #pragma once
 
 #include <stdexcept>
@@ -9,7 +9,7 @@
 
 namespace fftprec {
 
-/// use(Tables<Tag>{}) for the tag type of `isa`, one of available_isas().
+/// Calls use(Tables<Tag>{}) with the tag type of `isa`, one of available_isas().
 template <template <class> class Tables, class Use>
 auto with_tables([[maybe_unused]] Isa isa, Use use) {
 #ifdef FFTPREC_BUILT_avx512

@@ -9,14 +9,14 @@
 
 namespace fftprec {
 
-/// The value for each key of a list without spaces; commas within brackets do not split. Throws
+/// The value of each key in a list without spaces; commas within brackets do not split. Throws
 /// InputError for an item that is not key=value, a key given twice, and an unknown key, listing the
-/// known ones: `kind` is the word for keys.
+/// known ones. `kind` is the word for keys in messages.
 std::map<std::string, std::string_view> keyed_values(std::string_view list,
                                                      const std::vector<std::string>& keys,
                                                      std::string_view kind);
 
-/// As above, for NAME(list); the first `needed` of `keys` are required.
+/// As above, for NAME(list). The first `needed` keys are required.
 /// Throws InputError, "WHAT: reason; the form is FORM".
 std::map<std::string, std::string_view> keyed_values(std::string_view compact,
                                                      const std::vector<std::string>& keys,

@@ -1,19 +1,19 @@
-/// The run-time certificate: random probes of a computed transform, MPFR against the transform's
-/// own arithmetic.
+/// The run-time certificate: random probes of a computed transform, in MPFR.
 ///
 /// A probe multiplies the outputs of all lines by a random tone z^k between two frequencies of the
 /// transform, z = exp(2 pi i (s + 1/2)/n), and by a random root of unity for each line, and sums
 /// them. By the sum of a geometric series, as z^n = -1,
 ///   sum_l c_l sum_k y_l[k] z^k  =  sum_l c_l sum_j x_l[j] (1 + i cot(pi (2 (s - j) + 1)/(2n))).
-/// Every output has a factor of modulus 1: a wrong element shows with its whole error. So does a
-/// wrong value on the way: it disturbs outputs k = m + t q, t < n/q, by a tone, and the probe of
-/// that is a geometric series with |1 - z^n| = 2 above, at least the value's own error. (A tone of
-/// the transform itself would look at one input element, and miss most such faults.) Over random s
-/// and c_l the expected squared difference of both sides is the squared 2-norm of all errors
-/// (Parseval); an input that is concentrated at s can make roundings add up, so that a probe that
-/// fails is drawn once more. Beside it outputs drawn at random are summed by definition.
+/// Every output has a factor of modulus 1, so the whole error of a wrong element shows. So does
+/// that of a wrong intermediate value: it changes outputs k = m + t q, t < n/q, by a tone, whose
+/// probe is a geometric series with |1 - z^n| = 2 in the numerator, at least the error of the
+/// value. (A tone of the transform itself would test one input element, and miss most of these
+/// faults.) Over random s and c_l the expected squared difference of both sides is the squared
+/// 2-norm of all errors (Parseval). An input that is concentrated at s can make roundings add up,
+/// so a probe that fails is drawn once more. In addition, randomly drawn outputs are summed by
+/// definition.
 ///
-/// Tones, cotangents and the last sums are MPFR's; the long sums before them are
+/// Tones, cotangents and the last sums are computed in MPFR. The long sums before them are in
 /// double-double, whose rounding can raise an alarm but not hide an error. Cost:
 /// tests/bench/truth_bench.cpp.
 #pragma once
@@ -28,7 +28,7 @@
 
 namespace fftprec::truth {
 
-/// A complex number of the precision that the certificate computes in.
+/// A complex number in the precision of the certificate.
 struct ComplexReal {
   static constexpr mpfr_prec_t precision = 160;
   Real re{precision};
@@ -38,12 +38,11 @@ struct ComplexReal {
 /// exp(-2 pi i k/order).
 ComplexReal exact_root(std::uint64_t k, std::uint64_t order);
 
-/// A line counts with one of so many roots of unity: line factor f is
-/// exp(-2 pi i (f / 4)/line_factors) i^(f % 4), so that quarter turns cost nothing.
+/// The number of roots of unity that serve as factors of lines. Factor f is
+/// exp(-2 pi i (f / 4)/line_factors) i^(f % 4), so that quarter turns are free.
 inline constexpr unsigned line_factors = 256;
 
-/// Lines as PairFourier takes them (fourier.hpp), the first at `first`; line l counts
-/// with factors[l].
+/// Lines of PairFourier (fourier.hpp), the first at `first`. Line l has the factor factors[l].
 struct WeighedLines {
   const ComplexPairs& x;
   std::size_t first;
@@ -58,15 +57,14 @@ ComplexReal tone_sum(const WeighedLines& lines, const ComplexReal& z, const Loop
 /// sum_l c_l sum_j x_l[j] (1 + i cot(pi (2 (s - j) + 1)/(2n))). Requires: s < n.
 ComplexReal cotangent_sum(const WeighedLines& lines, std::size_t s, const Loops& loops);
 
-/// A truth that its own certificate refutes: the computation or the memory is at fault.
+/// A truth that its own certificate refutes, so the computation or the memory is at fault.
 class CertificateError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// Probes y, the forward transforms of the lines of x as PairFourier (fourier.hpp) takes
-/// them. `allowed` is the certified bound of ||y - exact||_2 over all lines. Which probes are made
-/// depends only on the sizes.
+/// Probes y, the forward transforms of the lines of x (see PairFourier). `allowed` is the certified
+/// bound of ||y - exact||_2 over all lines. The probes depend only on the sizes.
 /// Throws CertificateError, with the probe, the difference and `allowed`.
 void audit(const ComplexPairs& x, const ComplexPairs& y, std::size_t n, std::size_t stride,
            double allowed, const Loops& loops);

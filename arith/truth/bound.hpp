@@ -7,9 +7,8 @@
 
 namespace fftprec::truth {
 
-/// An upper bound of a size or an error, over MPFR's range of exponents. What a formula over exact
-/// numbers gives is at most what the same formula over bounds gives, as long as it rises in each of
-/// them.
+/// An upper bound of a size or an error, with MPFR's range of exponents. For a formula that
+/// increases in each number, the result on bounds is a bound of the result on exact numbers.
 class Bound {
  public:
   explicit Bound(double value = 0) : value_(value, precision) {}
@@ -18,7 +17,7 @@ class Bound {
 
   friend Bound operator+(const Bound& a, const Bound& b) { return {mpfr_add, a, b}; }
   friend Bound operator*(const Bound& a, const Bound& b) { return {mpfr_mul, a, b}; }
-  /// Requires: b > 0, and not above the divisor it stands for.
+  /// Requires: b > 0, and b is at most the exact divisor.
   friend Bound operator/(const Bound& a, const Bound& b) { return {mpfr_div, a, b}; }
   friend Bound sqrt(const Bound& a) {
     Bound root;
@@ -44,8 +43,8 @@ class Bound {
   Real value_;
 };
 
-/// Whether all operations of MPFR in this thread, since it was made, were exact: then the bound of
-/// their rounding is 0, which tells results that cancel to zero from small ones.
+/// Whether all operations of MPFR in this thread since its construction were exact. Then their
+/// rounding error is 0, which separates results that cancel to zero from small ones.
 class ExactSinceHere {
  public:
   ExactSinceHere() { mpfr_clear_inexflag(); }
@@ -60,54 +59,56 @@ inline Bound unit_roundoff(mpfr_prec_t precision) {
   return Bound(u);
 }
 
-/// What a plain complex product errs by, relative to it: sqrt(5) u (Brent, Percival, Zimmermann
-/// 2007, Thm 1).
+/// The relative error of a plain complex product: sqrt(5) u (Brent, Percival, Zimmermann 2007, Thm
+/// 1).
 inline Bound product_rounding(mpfr_prec_t precision) {
   return sqrt(Bound(5)) * unit_roundoff(precision);
 }
 
-/// 2 count u >= (1+u)^count - 1, while count u <= 1: what `count` roundings one after the other
-/// change.
+/// The relative error of `count` roundings in sequence: 2 count u >= (1+u)^count - 1, for
+/// count u <= 1.
 inline Bound repeated_rounding(std::size_t count, mpfr_prec_t precision) {
   return Bound(2.0 * static_cast<double>(count)) * unit_roundoff(precision);
 }
 
 /// A-priori error bounds of the transforms behind the truth, rounded upward.
 ///
-/// All are relative to the exact result in the 2-norm, u = 2^-precision, and hold without further
-/// conditions: MPFR's exponents have 62 bits, so nothing overflows or underflows. `mu` bounds the
-/// error of a table entry of modulus 1, `rho` = sqrt(5) u that of a plain complex product (Brent,
-/// Percival, Zimmermann 2007, Thm 1); g = (1+mu)(1+rho) - 1 is that of a product with a table.
+/// All are relative to the exact result in the 2-norm, with u = 2^-precision, and hold without
+/// further conditions: MPFR's exponents have 62 bits, so no value overflows or underflows. `mu`
+/// bounds the error of a table entry of modulus 1, `rho` = sqrt(5) u the error of a plain complex
+/// product (Brent, Percival, Zimmermann 2007, Thm 1), and g = (1+mu)(1+rho) - 1 the error of a
+/// product with a table.
 ///
 /// Radix-2 transform of length 2^stages: (1+u)^t (1+g)^max(t-2, 0) - 1.
-/// Proof: a stage is sqrt(2) times a unitary map. The products disturb its odd inputs by at most g
-/// times their norm, the sums each part by at most u of itself: a relative stage error of at most
-/// (1+u)(1+g) - 1, and (1+u) - 1 for the first two stages, whose twiddles 1 and -i are exact.
+/// Proof: a stage is sqrt(2) times a unitary map. The products change its odd inputs by at most g
+/// times their norm, the sums each part by at most u of itself. So the relative error of a stage is
+/// at most (1+u)(1+g) - 1, and (1+u) - 1 for the first two stages, whose twiddles 1 and -i are
+/// exact.
 /// Stages compose: prod(1 + b_i) - 1. Source: Brisebarre, Joldes, Muller, Nanes, Picot (2020).
 double radix2_radius(int stages, int precision);
 
-/// Transform by definition, n terms one after the other:
-/// sqrt(n) ((1+g) (1+u)^(n-1) - 1).
-/// Proof: output k errs by at most ((1+g)(1+u)^(n-1) - 1) ||x||_1 <= (...) sqrt(n) ||x||_2; the n
-/// outputs together by sqrt(n) times that; the exact result has norm sqrt(n) ||x||_2.
+/// Transform by definition, n terms added in sequence: sqrt(n) ((1+g) (1+u)^(n-1) - 1).
+/// Proof: the error of output k is at most ((1+g)(1+u)^(n-1) - 1) ||x||_1 <= (...) sqrt(n) ||x||_2,
+/// of all n outputs sqrt(n) times that. The exact result has the norm sqrt(n) ||x||_2.
 double direct_radius(std::size_t n, int precision);
 
 /// Chirp transform of length n by three radix-2 transforms of length m >= 2n-1 with bound B:
 ///   (1 + sqrt(2n-1) (e + (1+e) B sqrt(m/n))) (1+g) - 1,   1+e = (1+B)^2 (1+g) (1+mu) (1+rho).
-/// Proof: with a = x chirp and h the conjugate chirp, ||h||_2 = sqrt(2n-1), the computed spectra
-/// err by (1+B)(1+g) - 1 and (1+B)(1+mu) - 1 of their norms, so by Cauchy and Schwarz their product
-/// P errs in the 1-norm by e m ||a||_2 ||h||_2. Through the inverse transform that is at most
-/// e ||a|| ||h|| per output, sqrt(n) times that in the 2-norm over n outputs; its own rounding adds
-/// B ||P||_2 / sqrt(m) <= B (1+e) sqrt(m) ||a|| ||h||. Divide by sqrt(n) ||x||_2, append the last
-/// product.
+/// Proof: let a = x chirp and h the conjugate chirp, ||h||_2 = sqrt(2n-1). The errors of the
+/// computed spectra are (1+B)(1+g) - 1 and (1+B)(1+mu) - 1 of their norms. By Cauchy and Schwarz,
+/// the error of their product P is e m ||a||_2 ||h||_2 in the 1-norm. After the inverse transform
+/// this is at most e ||a|| ||h|| per output, and sqrt(n) times that in the 2-norm over n outputs.
+/// Its own rounding adds B ||P||_2 / sqrt(m) <= B (1+e) sqrt(m) ||a|| ||h||. Divide by sqrt(n)
+/// ||x||_2, and append the last product.
 double bluestein_radius(std::size_t n, std::size_t m, int precision);
 
-/// Double-double transform of length n = 2^levels, `products` products by table entries on the way
-/// to an output, u = 2^-53: (1+a)^levels (1+g)^products - 1, a = 3 sqrt(2) u^2 (1 + 4u) and
+/// Double-double transform of length n = 2^levels with `products` products by table entries on the
+/// path to an output, u = 2^-53: (1+a)^levels (1+g)^products - 1, a = 3 sqrt(2) u^2 (1 + 4u) and
 /// 1+g = (1 + 5 u^2)(1 + 14 sqrt(2) u^2 (1 + 20u)).
-/// Proof: of the sum and difference of two values each part errs by 3 u^2 (1 + 4u) (|x| + |y|)
-/// (double_double.hpp), together by 6 u^2 (1 + 4u) (x^2 + y^2)^(1/2); their exact norm is sqrt(2)
-/// times the root. Table entries err by 5 u^2 (PairRoots in roots.hpp). Underflow adds 2^-500.
+/// Proof: the error of each part of the sum and the difference of two values is
+/// 3 u^2 (1 + 4u) (|x| + |y|) (double_double.hpp), together 6 u^2 (1 + 4u) (x^2 + y^2)^(1/2). Their
+/// exact norm is sqrt(2) times this root. The error of table entries is 5 u^2 (PairRoots in
+/// roots.hpp). Underflow adds 2^-500.
 /// Requires: data with a part of at least 2^-400, none above 2^800.
 double pair_radius(int levels, int products);
 

@@ -1,4 +1,4 @@
-/// From a way to compute each item with an error bound to a truth with its certificate.
+/// Makes truths with certificates, from functions that compute items with error bounds.
 #pragma once
 
 #include <cstddef>
@@ -13,19 +13,19 @@
 
 namespace fftprec::truth {
 
-/// How the items of a batch are computed. It refers to the input it was made from.
+/// How the items of a batch are computed. It refers to its input, which must outlive it.
 struct Evaluation {
   std::string method;         ///< "dft by axes"
   std::size_t items = 0;      ///< of the batch
   std::size_t item_size = 0;  ///< output elements of each
-  /// Item `item` in MPFR, of at least 53 bits.
+  /// Item `item` in MPFR, with at least 53 bits.
   std::function<Chain(const MpfrBench& bench, std::size_t item)> evaluate;
-  /// Items `first` .. `first + items - 1` in double-double; empty where there is no such way.
+  /// Items `first` .. `first + items - 1` in double-double; empty if this is not possible.
   std::function<PairChain(const PairBench& bench, std::size_t first, std::size_t items)>
       evaluate_pairs{};
 };
 
-/// In both tiers by one formula(bench, first, items), bench a workbench (chain.hpp).
+/// An evaluation in both tiers by one formula(bench, first, items), with a workbench (chain.hpp).
 template <class Formula>
 Evaluation evaluation_of(std::string method, std::size_t items, std::size_t item_size,
                          Formula formula) {
@@ -36,30 +36,30 @@ Evaluation evaluation_of(std::string method, std::size_t items, std::size_t item
           }};
 }
 
-/// The truth in the tier that `options` name.
+/// The truth in the tier of `options`.
 ///
-/// MPFR: each item with at least `precision_bits`, and with more until its bound is 2^-110 of its
-/// norm, so that the pair of doubles decides: radius_rel is then about 2^-106. An item that stays
-/// above, because its exact values cancel wholly, is taken at 960 bits with the radius it has
-/// there, which may be infinite: a zero that is not known to be exact has no relative error.
-/// Infinite too where all of an item is below the smallest double.
+/// MPFR: each item has at least `precision_bits`, and more until its bound is 2^-110 of its norm.
+/// The pair of doubles then determines radius_rel, about 2^-106. If the exact values of an item
+/// cancel completely, its bound stays above; it is then computed with 960 bits and has the radius
+/// found there. This may be infinite, since a zero that is not known to be exact has no relative
+/// error. The radius is also infinite if all of an item is below the smallest double.
 ///
-/// Double-double: what chain.hpp gives. Where no tier is named it is tried first, and taken if the
-/// radius is at most 2^-needed_bits for every item and each part is either zero or 2^10 times as
-/// large as its item's element radius; else all items are computed in MPFR.
+/// Double-double: as in chain.hpp. By default it is tried first, and used if the radius is at most
+/// 2^-needed_bits for every item and each part is either zero or at least 2^10 times the element
+/// radius of its item. Otherwise all items are computed in MPFR.
 ///
-/// A part that is not above the bound of its item's computation is stored as zero in both tiers.
-/// Error: ||stored - exact|| <= bound of the item + ||stored - computed||, the latter, with what
-/// was replaced by zero, taken from the stored values themselves, so subnormal ones need no case of
-/// their own; divided by ||stored|| rounded downward. For one element the largest of it instead of
-/// its norm. Zero without error: radius_rel = 0 and bits = exact_bits.
+/// In both tiers a part that is not above the error bound of its item is stored as zero.
+/// Error: ||stored - exact|| <= bound of the item + ||stored - computed||, divided by ||stored||
+/// rounded downward. The second term includes parts replaced by zero and is computed from the
+/// stored values, so subnormal values need no special case. For one element, the largest element
+/// instead of the norm. A zero without error has radius_rel = 0 and bits = exact_bits.
 ///
-/// Throws InputError if a result is beyond the range of double, precision_bits is not in 53..512,
-/// or double-double is named and there is no such way or its radius is too large;
+/// Throws InputError if a result is beyond the range of double, if precision_bits is not in
+/// 53..512, or if double-double is requested but impossible or has too large a radius;
 /// CertificateError if a probe refutes the result.
 Truth certify(const Evaluation& evaluation, const TruthOptions& options);
 
-/// What a way to compute certifies: its arguments, then options.
+/// A function that certifies an evaluation: takes the arguments of `evaluate`, then options.
 template <auto evaluate>
 struct Certified;
 template <class... Args, Evaluation (*evaluate)(Args...)>

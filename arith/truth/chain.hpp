@@ -1,10 +1,10 @@
 /// Arrays that carry an error bound from step to step, in MPFR and in double-double: the workbench
-/// on which the truth of a transform is put together.
+/// for the truth of a transform.
 ///
-/// Every step states what becomes of the bound. Written x~ for what is stored and x for the exact
-/// values it stands for, e = ||x~ - x||_2, u = 2^-precision or 2^-53: a linear step of operator
-/// norm L leaves L e and adds its own rounding, which is measured at x~. Formulas are templates
-/// over the workbench, on which the steps have the same names in both arithmetics.
+/// Every step states its bound. x~ are stored values, x the exact ones, e = ||x~ - x||_2, and u is
+/// 2^-precision or 2^-53. A linear step of operator norm L gives L e plus its own rounding, which
+/// is measured at x~. Formulas are templates over the workbench; steps have equal names in both
+/// arithmetics.
 #pragma once
 
 #include <cassert>
@@ -46,27 +46,27 @@ Chain exact_values(const ComplexArray<double>& x, std::size_t first, std::size_t
 inline constexpr std::size_t npos = std::numeric_limits<std::size_t>::max();
 
 /// y_i = x_(sources_i): selection, extension, padding.
-/// Error: sqrt(r) e, where the source used most is used r times: ||y~ - y||^2 is a sum in which
-/// each |x~_j - x_j|^2 occurs at most r times.
+/// Error: sqrt(r) e if no source is used more than r times, since each |x~_j - x_j|^2 then occurs
+/// at most r times in ||y~ - y||^2.
 Chain gathered(const Chain& x, std::span<const std::size_t> sources);
 
-/// Unscaled transforms of every line of `length` elements `stride` apart, for inverse with
+/// Unscaled transforms of every line of `length` elements `stride` apart; the inverse with
 /// exp(+2 pi i jk/length).
-/// Error: sqrt(length) (e + r ||x~||), r the radius of Fourier: it is relative to the transform of
-/// x~, and a transform is sqrt(length) times a unitary map.
+/// Error: sqrt(length) (e + r ||x~||), with r the radius of Fourier, which is relative to the
+/// transform of x~; a transform is sqrt(length) times a unitary map.
 /// Requires: length * stride divides x.size().
 void transform(Chain& x, std::size_t length, std::size_t stride, Direction direction, Plans& plans);
 
-/// x_j <- x_j t_j, t repeated where it is shorter; the t_j stored are each within `table_error` of
-/// those meant.
+/// x_j <- x_j t_j, with t repeated if it is shorter. Each stored t_j is within `table_error` of the
+/// exact one.
 /// Error: (T + table_error) e + table_error ||x~|| + sqrt(5) u (1 + 8u) ||y~||, T = max |t~_j|:
 /// |t~ x~ - t x| <= |t| |x~ - x| + |t~ - t| |x~|, and the rounding of the product, sqrt(5) u of the
-/// exact one, is at most sqrt(5) u / (1 - sqrt(5) u) of the one stored. It is left out where every
-/// operation was exact.
+/// exact product, is at most sqrt(5) u / (1 - sqrt(5) u) of the stored one. The last term is 0 if
+/// every operation was exact.
 /// Requires: t.size() divides x.size(); equal precisions, of at least 53 bits.
 void multiply(Chain& x, const ComplexReals& t, const Bound& table_error);
 
-/// The same with t and t.error, a bound of each value's own error or of their norm.
+/// As above, with t.error, a bound of the error of each value or of their norm.
 void multiply(Chain& x, const Chain& t);
 
 /// x_j <- x_j / divisor.
@@ -74,11 +74,11 @@ void multiply(Chain& x, const Chain& t);
 /// Requires: divisor >= 1.
 void divide(Chain& x, std::size_t divisor);
 
-/// Forgets the imaginary parts of exact values that have none. Error: e, as a projection onto the
-/// real vectors moves no two vectors apart and leaves the exact one.
+/// Drops the imaginary parts of values whose exact values are real. Error: e, since the projection
+/// onto real vectors does not increase distances and leaves the exact vector.
 void drop_imaginary(Chain& x);
 
-/// The same for one element.
+/// As above, for one element.
 void drop_imaginary(Chain& x, std::size_t i);
 
 /// x_j <- conj x_j for `count` elements from `first` on. Error: e.
@@ -87,10 +87,10 @@ void conjugate(Chain& x, std::size_t first, std::size_t count);
 /// x_j <- 2 x_j from `first` on, exact. Error: 2 e.
 void times_two(Chain& x, std::size_t first);
 
-/// The same in double-double, for several items at once. Item i stands for values 2^scale_i,
-/// ||values - exact 2^-scale_i||_2 <= error_i: each is held scaled by a power of two, so that its
-/// largest input lies in [1/2, 1). So no step overflows, and what is set to zero for being below
-/// 2^-400 is charged like any error.
+/// A chain in double-double, for several items at once. Item i represents values 2^scale_i, with
+/// ||values - exact 2^-scale_i||_2 <= error_i. Each item is scaled by a power of two, so that its
+/// largest input lies in [1/2, 1) and no step overflows. Values below 2^-400 are set to zero, and
+/// their errors count like others.
 struct PairChain {
   ComplexPairs values;
   std::vector<Bound> error;
@@ -102,11 +102,11 @@ struct PairChain {
   std::size_t item_size() const { return values.size() / items(); }
 };
 
-/// ||x||_2 of each item, rounded upward; 0 only where all of it is zero.
+/// ||x||_2 of each item, rounded upward; 0 only if all of the item is zero.
 std::vector<Bound> norms(const PairChain& x);
 
 /// x_first .. x_(first + items count - 1), each item scaled.
-/// Error: 0, or sqrt(2 count) 2^-400 where a part below 2^-400 of the scale was set to zero.
+/// Error: 0, or sqrt(2 count) 2^-400 if a part below 2^-400 of the scale was set to zero.
 PairChain exact_values(const ComplexArray<double>& x, std::size_t first, std::size_t count,
                        std::size_t items, const Loops& loops);
 
@@ -118,21 +118,22 @@ PairChain rounded_to_pairs(const Chain& x, const Loops& loops);
 PairChain gathered(const PairChain& x, std::span<const std::size_t> sources);
 
 /// Transforms of every line, and random probes of all of them (audit.hpp).
-/// Error: sqrt(length) (e + r ||x~||), r the radius of PairFourier, which bounds each line; before,
-/// parts below 2^-400 are set to zero, which adds sqrt(2 count) 2^-400 to e. Length 1: e.
+/// Error: sqrt(length) (e + r ||x~||), with r the radius of PairFourier, which bounds each line.
+/// First, parts below 2^-400 are set to zero, which adds sqrt(2 count) 2^-400 to e. Length 1: e.
 /// Throws CertificateError; InputError for lengths above 2^25.
 void transform(PairChain& x, std::size_t length, std::size_t stride, Direction direction,
                Plans& plans);
 
-/// x_j <- x_j t_j by items; t has one item for all or as many, each repeated where it is shorter.
-/// The t_j stored are each within t.error of those meant.
+/// x_j <- x_j t_j by items. t has as many items, or one for all; each is repeated if it is shorter.
+/// Each stored t_j is within t.error of the exact one.
 /// Error: (T + t.error) e + t.error ||x~|| + 20 u^2 ||y~|| + sqrt(2 count) 2^-1000, T >= max
-/// |t~_j|: 14 sqrt(2) u^2 (1 + 20u) of the exact product (double_double.hpp) are at most 20 u^2 of
-/// the one stored, and the last term is what products below 2^-960 lose.
+/// |t~_j|: 14 sqrt(2) u^2 (1 + 20u) of the exact product (double_double.hpp) is at most 20 u^2 of
+/// the stored one, and the last term is the error of products below 2^-960.
 void multiply(PairChain& x, const PairChain& t);
 
-/// Error: e / divisor + 10 u^2 ||y~|| + sqrt(2 count) 2^-1000: the reciprocal as a pair errs by
-/// u^2, the product by 8 u^2; e / divisor alone for a power of two, which only moves the scale.
+/// Error: e / divisor + 10 u^2 ||y~|| + sqrt(2 count) 2^-1000, since the error of the reciprocal as
+/// a pair is u^2 and of the product 8 u^2. For a power of two, which only changes the scale, e /
+/// divisor.
 void divide(PairChain& x, std::size_t divisor);
 
 void drop_imaginary(PairChain& x);
@@ -186,9 +187,9 @@ AnyChain one_sided(const AnyChain& x, std::size_t n) {
 }
 
 /// Lines of n from lines of h = half_size(n): x_0 .. x_(h-1), then conj x_(n-k); the imaginary
-/// parts at 0 and, for even n, at n/2 are dropped. Error: sqrt(2) e, as each element is used at
-/// most twice, conjugation keeps norms and dropping is a projection. It is linear over the reals,
-/// which is all that a bound asks.
+/// parts at 0 and, for even n, at n/2 are dropped. Error: sqrt(2) e, since each element is used at
+/// most twice, conjugation keeps norms and dropping is a projection. The map is linear over the
+/// reals, which suffices for the bound.
 template <class AnyChain>
 AnyChain two_sided(const AnyChain& x, std::size_t n) {
   const std::size_t half = half_size(n);
@@ -218,8 +219,8 @@ PairChain table(const PairBench& bench, Make make) {
   return rounded_to_pairs(make(precision), bench.loops);
 }
 
-/// What `make` makes on a workbench, made once for pairs and once for each precision of MPFR that
-/// is asked for, and kept as long as a copy of this lives. For one thread.
+/// The result of `make` on a workbench, made once for pairs and once for each precision of MPFR,
+/// and kept while a copy of this object lives. For one thread.
 template <class Make>
 class OncePerBench {
  public:

@@ -1,4 +1,4 @@
-/// Split-complex arrays of double-double numbers, and how loops over them are carried out.
+/// Split-complex arrays of double-double numbers, and how loops over them run.
 #pragma once
 
 #include <cstddef>
@@ -31,12 +31,12 @@ struct ComplexPairs {
   ComplexArray<double> lo;
 };
 
-/// How loops over them are carried out. No result depends on it.
+/// How loops over them run. No result depends on it.
 struct Loops {
   Isa isa = best_isa();
   unsigned threads = 1;
 
-  /// Threads for data of that many elements: to start one costs as much as a few thousand.
+  /// Threads for data of this size. Starting a thread costs as much as a few thousand elements.
   unsigned threads_for(std::size_t elements) const { return elements < (1u << 16) ? 1 : threads; }
 };
 
@@ -53,7 +53,7 @@ PairPlanes<Pointer> from(const PairPlanes<Pointer>& x, std::size_t i) {
   return {x.re_hi + i, x.re_lo + i, x.im_hi + i, x.im_lo + i};
 }
 
-/// Parts exchanged: then the forward transform is the inverse one.
+/// With real and imaginary parts exchanged, which turns the forward transform into the inverse.
 template <class Pointer>
 PairPlanes<Pointer> exchanged(const PairPlanes<Pointer>& x) {
   return {x.im_hi, x.im_lo, x.re_hi, x.re_lo};
@@ -74,10 +74,10 @@ void for_each_plane(const PairPlanes<A>& a, const PairPlanes<B>& b, Use use) {
   use(a.im_lo, b.im_lo);
 }
 
-/// The double nearest to x, and that nearest to what is left, which stands in `rest` afterwards
-/// less the second: x = hi + lo + rest. Error: |rest| <= u^2 |x|, u = 2^-53, barring underflow.
-/// Requires: `rest` has the precision of x, at which both differences are exact: multiples of x's
-/// last bit that are not above x.
+/// The double hi nearest to x and the double lo nearest to x - hi. Sets `rest` so that x = hi + lo
+/// + rest. Error: |rest| <= u^2 |x|, u = 2^-53, barring underflow. Requires: `rest` has the
+/// precision of x. Both differences are then exact: multiples of the last bit of x, and not above
+/// x.
 inline DoubleDouble nearest_pair(mpfr_srcptr x, mpfr_ptr rest) {
   const double hi = mpfr_get_d(x, MPFR_RNDN);
   mpfr_sub_d(rest, x, hi, MPFR_RNDN);

@@ -1,9 +1,9 @@
 /// Correctly rounded fp32 elementary functions, equal on every computer. Inputs and tables use them
 /// in place of libm, whose last bit is not specified.
 ///
-/// Method: a double evaluation with a proven relative error below 2^-50 and a rounding test
-/// (loops/elementary.hpp); where the test is not conclusive (about once in 2^25 arguments) MPFR
-/// decides, with as many bits as it takes. Only + - * / of double, each rounded once: no fma, no
+/// Method: an evaluation in double with a proven relative error below 2^-50 and a rounding test
+/// (loops/elementary.hpp). If the test is not conclusive (about once in 2^25 arguments), MPFR
+/// decides, with as many bits as necessary. Only + - * / of double, each rounded once; no fma, no
 /// table, no rounding mode.
 #pragma once
 
@@ -24,9 +24,9 @@ float log_rounded(float x);
 /// Exponential, rounded once, correctly, also where the result is subnormal.
 float exp_rounded(float x);
 
-/// The same for every element of x, at a few nanoseconds each.
+/// As above, for every element of x, in a few nanoseconds each.
 /// Requires: no array overlaps another.
-/// Throws InputError where the sizes differ.
+/// Throws InputError if the sizes differ.
 void sin_cos_rounded(std::span<const float> x, std::span<float> sin, std::span<float> cos,
                      Isa isa = best_isa());
 void log_rounded(std::span<const float> x, std::span<float> log, Isa isa = best_isa());

@@ -1,5 +1,5 @@
 /// Forward Fourier transforms of any length with their error bounds, in MPFR and in double-double,
-/// and what keeps them for the next caller.
+/// and a cache of them.
 #pragma once
 
 #include <cstddef>
@@ -25,7 +25,7 @@ class Fourier {
   /// Requires: n elements of the precision given.
   void operator()(ComplexReals& x) const;
 
-  /// Relative error of the result in the 2-norm (bound.hpp), and that without building tables.
+  /// Relative error of the result in the 2-norm (bound.hpp). The static function needs no tables.
   double radius() const;
   static double radius(std::size_t n, mpfr_prec_t precision);
 
@@ -67,8 +67,8 @@ class PairFourier {
   std::unique_ptr<const Engine> engine_;
 };
 
-/// Transforms that are kept for the next caller: the last few lengths stay in memory. Safe from
-/// several threads; who calls for a length that is being made waits for it.
+/// A cache of transforms of the last few lengths. Safe from several threads; a call waits for a
+/// length that another thread is making.
 class Plans {
  public:
   std::shared_ptr<const Fourier> in_mpfr(std::size_t n, mpfr_prec_t precision);
@@ -77,7 +77,7 @@ class Plans {
  private:
   std::mutex mpfr_mutex_;
   std::mutex pairs_mutex_;
-  std::list<std::shared_ptr<const Fourier>> mpfr_;  ///< latest use first
+  std::list<std::shared_ptr<const Fourier>> mpfr_;  ///< most recently used first
   std::list<std::shared_ptr<const PairFourier>> pairs_;
 };
 

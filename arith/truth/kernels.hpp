@@ -1,8 +1,7 @@
 /// The truth of the complex kernels: matrix product, elementwise product, convolution, modReLU.
 ///
-/// Inputs, errors and precision as in transforms.hpp; an item's bound is relative to the whole
-/// item. Throws InputError, beside what transforms.hpp lists, if an operand has not the size
-/// stated.
+/// Inputs, errors and precision as in transforms.hpp. The bound of an item is relative to the whole
+/// item. Throws InputError as in transforms.hpp, and if an operand does not have the stated size.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +12,7 @@
 
 namespace fftprec::truth {
 
-/// What follows, before it is certified, in any arithmetic. Each refers to its operands.
+/// The evaluations of the truths below, in any arithmetic. Each refers to its operands.
 namespace evaluation {
 Evaluation cgemm(const ComplexArray<double>& x, const ComplexArray<double>& w, std::size_t batch,
                  std::size_t k, std::size_t n);
@@ -27,7 +26,7 @@ Evaluation cmodrelu(const ComplexArray<double>& z, const ComplexArray<double>& b
 /// Shapes: x batch x k, w n x k, y batch x n, all row-major; an item is a row of y.
 inline constexpr Certified<evaluation::cgemm> cgemm{};
 
-/// y_j = x_j m_j. Shapes: x items of n, y the same; m one item, used for all, or as long as x.
+/// y_j = x_j m_j. Shapes: x and y items of n; m one item for all, or as long as x.
 inline constexpr Certified<evaluation::cmul> cmul{};
 
 /// The linear convolution in full: y_i = sum_j h_j x_(i-j), x = 0 outside.

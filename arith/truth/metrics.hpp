@@ -1,4 +1,4 @@
-/// Error measures of a computed transform against its truth, and how far each may be off.
+/// Error measures of a computed transform against its truth, and the uncertainty of each.
 #pragma once
 
 #include "arith/formats/complex_array.hpp"
@@ -8,18 +8,18 @@
 
 namespace fftprec::truth {
 
-/// How far each measure may be from that against the exact transform x in place of the stored t,
-/// without any rounding: |measure - exact measure| <= radius. All that is certified of t enters
-/// (its radius_rel and, where known, element_radius), and rounding_radius of the measure itself.
-/// Steps are those at t: those at x too, unless a power of two lies between.
-/// Infinite where nothing is known: for the elementwise quotients if a part of t is zero, or no
-/// larger than its radius, and that radius is not zero. As the measure if that is not finite.
+/// The uncertainty of each measure: |measure - exact measure| <= radius, where the exact measure is
+/// against the exact transform x instead of the stored t, without rounding. It includes what is
+/// certified of t (radius_rel and, if known, element_radius) and the rounding_radius of the
+/// measure. ulps are those at t, which are those at x unless a power of two lies between.
+/// Infinite if there is no bound: for the elementwise quotients if a part of t is zero or not
+/// larger than its radius, and this radius is not zero. Equal to the measure if that is not finite.
 ///
 /// Proof: with |t - x| <= d in a norm | |y - x| - |y - t| | <= d and | |x| - |t| | <= d, so with
 /// D = d / |t| < 1 the quotients q = |y - t| / |t| and |y - x| / |x| differ by at most
 /// D (1 + q) / (1 - D).
 ///   l2: D = radius_rel, as it holds for every item.
-///   linf: D = a / max |t|, a the largest element_radius, or radius_rel ||t||_2 where smaller.
+///   linf: D = a / max |t|, a the largest element_radius, or radius_rel ||t||_2 if smaller.
 ///   l1: D = d / sum |t|, d the sum of all element radii, or radius_rel sqrt(N) ||t||_2.
 ///   re, im: D = a / min |part of t|, the worst of all elements.
 ///   ulp: the parts differ by at most a / (smallest step), so do their maximum and their mean in
@@ -54,41 +54,42 @@ struct Errors {
   double re_max_rel;        ///< max over elements of |re e| / |re t|
   double im_max_rel;        ///< max over elements of |im e| / |im t|
   double max_ulp;           ///< max over both parts of all elements of |part of e| / ulp
-  double rms_ulp;           ///< sqrt of the mean of its square
+  double rms_ulp;           ///< sqrt of the mean of (|part of e| / ulp)^2
   double gain;              ///< 1 + sum (e . t) / sum |t|^2: slope of y = gain t by least squares
   double bits_l2;           ///< -log2(l2_rel)
   double snr_db;            ///< -20 log10(l2_rel)
-  ErrorRadius radius;       ///< of all of them that are no logarithm
+  ErrorRadius radius;       ///< of all measures that are no logarithms
   double linf_abs;          ///< max |e|
   double mean_rel;          ///< mean over all elements of |e| / |t|
   double without_gain_rel;  ///< sqrt(sum |y - gain t|^2) / sqrt(sum |gain t|^2)
   double snr_no_gain_db;    ///< -20 log10(without_gain_rel)
 };
 
-/// Bound on the relative rounding error of a measure, if it is not subnormal, of up to 2^28
-/// elements; proof in metrics.cpp. That of the gain is at most 16 2^-53 l2_rel + 2^-53 |gain|, that
-/// of without_gain_rel rounding_radius and rest_radius(gain), in metrics.cpp.
+/// Bound on the relative rounding error of a measure that is not subnormal, for up to 2^28
+/// elements; proof in metrics.cpp. For the gain it is 16 2^-53 l2_rel + 2^-53 |gain|; for
+/// without_gain_rel rounding_radius plus rest_radius(gain), in metrics.cpp.
 inline constexpr double rounding_radius = 12 * 0x1p-53;
 
 /// ||x||_2 over all elements. Error: at most 3 2^-53 relative if the norm is not subnormal.
-/// NaN if x has one, else inf if x has one or the norm is beyond the range of double.
+/// NaN if x has a NaN, else inf if x has an infinity or the norm is beyond the range of double.
 double l2_norm(const ComplexArray<double>& x, Isa isa = best_isa());
 
 /// Measures y against t.
-/// A quotient 0/0 is 0 (nothing was wrong where nothing was), nonzero/0 is inf; without_gain_rel of
-/// y = 0 is inf where t is not zero.
+/// A quotient 0/0 is 0, since a zero result is right; nonzero/0 is inf. without_gain_rel is inf if
+/// y = 0 and t is not zero.
 /// ulp: the step of `output` at the true value, not at y: 2^(e - precision + 1) for |part of t| in
-/// [2^e, 2^(e+1)), so a part just below a power of two is measured by the smaller step even if y
-/// lies at or above it; the step of emin for zero and every part below 2^emin, whether or not the
-/// format has subnormals; 2^(e - precision + 1) also beyond the format's largest value. The sign of
-/// a zero does not count.
-/// Any NaN in y: every measure is NaN. Otherwise an infinity in y: every measure over both parts is
-/// inf, the logarithms are -inf, gain is NaN, and re_max_rel or im_max_rel is inf where that
-/// part has the infinity. gain: 1 where y = t, also of zeros; NaN where t alone is zero. |gain - 1|
-/// <= l2_rel. bits_l2 and snr_db are inf where l2_rel = 0; all logarithms come from MPFR, the same
-/// on every machine. Same bits for every `isa`. Error: rounding_radius over the whole range of
-/// double. A quotient beyond that range is inf. Requires: t finite, |lo| <= 2^-53 |hi| in each
-/// part. Throws InputError if the sizes differ.
+/// [2^e, 2^(e+1)). So a part just below a power of two has the smaller step even if y lies at or
+/// above it. Zero and every part below 2^emin have the step of emin, with or without subnormals.
+/// Beyond the largest value of the format the step is also 2^(e - precision + 1). The sign of a
+/// zero does not count.
+/// With a NaN in y, every measure is NaN. Otherwise, with an infinity in y, every measure over both
+/// parts is inf, the logarithms are -inf, gain is NaN, and of re_max_rel and im_max_rel those are
+/// inf whose part has the infinity. gain is 1 if y = t, also for zeros, and NaN if only t is zero.
+/// |gain - 1| <= l2_rel. bits_l2 and snr_db are inf if l2_rel = 0. All logarithms come from MPFR
+/// and are equal on every machine. All `isa` give equal bits. Error: rounding_radius over the whole
+/// range of double. A quotient beyond that range is inf. Requires: t finite, |lo| <= 2^-53 |hi| in
+/// each part.
+/// Throws InputError if the sizes differ.
 Errors measure(const ComplexArray<double>& y, const Truth& t, const Format& output,
                Isa isa = best_isa());
 

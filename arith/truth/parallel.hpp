@@ -10,11 +10,11 @@
 
 namespace fftprec::truth {
 
-/// Calls work(workspace, i) for i < count, each once, on at most `threads` threads, each of which
-/// makes a workspace of its own by make_workspace().
+/// Calls work(workspace, i) once for each i < count, on at most `threads` threads. Each thread
+/// makes its own workspace by make_workspace().
 /// Throws the exception of `work` for the smallest i that throws, independent of the number of
-/// threads, or the exception of make_workspace. Running work is finished first; no other work is
-/// begun.
+/// threads, or the exception of make_workspace. Running work finishes first, and no other work
+/// begins.
 template <class MakeWorkspace, class Work>
 void in_parallel(std::size_t count, unsigned threads, MakeWorkspace make_workspace, Work work) {
   std::atomic<std::size_t> next = 0;

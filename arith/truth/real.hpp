@@ -1,7 +1,7 @@
 /// MPFR numbers that free themselves, and arrays of them in one block of memory.
 ///
-/// Thin on purpose: arithmetic is written as MPFR's own calls, whose last argument names the one
-/// rounding, so that no operator hides a rounding or an allocation.
+/// A thin wrapper: arithmetic is written as calls of MPFR, whose last argument is the rounding, so
+/// that no operator hides a rounding or an allocation.
 #pragma once
 
 #include <mpfr.h>
@@ -46,8 +46,9 @@ class Real {
 };
 
 /// An array of MPFR numbers of one precision, all zero at first. The significands are contiguous,
-/// which an FFT over them notices. Elements of one array may be swapped with each other (mpfr_swap
-/// exchanges memory, so with nothing else); none is cleared or given another precision.
+/// which makes an FFT faster. Elements of one array may be swapped with each other, but with no
+/// other numbers, since mpfr_swap exchanges memory. No element may be cleared or get another
+/// precision.
 class RealArray {
  public:
   RealArray(std::size_t size, mpfr_prec_t precision) : precision_(precision) {
@@ -111,8 +112,8 @@ class Multiplier {
   Real second_;
 };
 
-/// Gives back what MPFR keeps per thread (pi, log 2, number pools) at the end of a scope: a thread
-/// that ends would leak it.
+/// Frees MPFR's caches of the thread (pi, log 2, number pools) at the end of a scope; they would
+/// leak when the thread ends.
 struct MpfrCacheScope {
   MpfrCacheScope() = default;
   MpfrCacheScope(const MpfrCacheScope&) = delete;

@@ -1,8 +1,7 @@
 /// Roots of unity exp(-2 pi i k/n): rounded correctly to a format, in MPFR and in double-double.
 ///
-/// All angles are brought into the first octant, in integers; rounding to a binary format is the
-/// judge's own and shares nothing with the rounding under test. Only to number systems it is the
-/// one of arith/formats/round.hpp.
+/// All angles are reduced to the first octant, in integers. The rounding to binary formats is
+/// independent of the rounding under test; number systems use that of arith/formats/round.hpp.
 #pragma once
 
 #include <complex>
@@ -17,8 +16,8 @@
 
 namespace fftprec::truth {
 
-/// Where k/n of a turn lies: the angle 2 pi k/n is the angle phi in [0, pi/2) plus `quadrant` right
-/// angles, phi = (pi/2) numerator/n, or pi/2 minus that if `mirrored`. All in integers, exact.
+/// The angle 2 pi k/n, exact in integers: phi in [0, pi/2) plus `quadrant` right angles, with
+/// phi = (pi/2) numerator/n, or pi/2 minus that if `mirrored`.
 struct OctantAngle {
   std::uint64_t numerator;  ///< at most n/2
   bool mirrored;
@@ -66,7 +65,7 @@ std::pair<T, T> unfold(const OctantAngle& angle, T cos, T sin) {
   }
 }
 
-/// The same for MPFR numbers, which may be of other precisions than `re` and `im`.
+/// As above, for MPFR numbers, whose precision may differ from that of `re` and `im`.
 void unfold(mpfr_ptr re, mpfr_ptr im, const OctantAngle& angle, mpfr_srcptr cos, mpfr_srcptr sin);
 
 /// cos and sin of (pi/2) numerator/n, for 0 <= numerator <= n/2.
@@ -80,13 +79,14 @@ void octant_cos_sin(mpfr_ptr cos, mpfr_ptr sin, std::uint64_t numerator, std::ui
 ComplexReals table_of_roots(std::size_t count, std::size_t order, mpfr_prec_t precision);
 
 /// Roots of unity in double-double for any exponent, each at the cost of one product:
-/// exp(-2 pi i e/order) = coarse_h (1 + fine_l), e = h 2^b + l: two short tables, both from MPFR,
-/// each part rounded to the nearest double and what is left to the nearest again.
+/// exp(-2 pi i e/order) = coarse_h (1 + fine_l), e = h 2^b + l, with two short tables from MPFR.
+/// Each part is rounded to the nearest double, and the rest to the nearest double again.
 ///
-/// Error: |value - root| <= 5 u^2, u = 2^-53; none where l = 0 and the root is 1, -1, i or -i.
-/// Proof: coarse errs by u^2 and fine, at most 2 pi/511 in modulus or 0, by u^2 of itself. Of
-/// c + c d the product errs by 14 sqrt(2) u^2 (1 + 20u) |c d| and the sum by 3 u^2 (1 + 4u)
-/// (|c| + |c d|) (double_double.hpp): (1 + 3) u^2 + (1 + 19.8 + 3) u^2 |d| < 4.3 u^2.
+/// Error: |value - root| <= 5 u^2, u = 2^-53; 0 if l = 0 and the root is 1, -1, i or -i.
+/// Proof: the error of coarse is u^2; that of fine, at most 2 pi/511 in modulus or 0, is u^2 of
+/// itself. In c + c d the error of the product is 14 sqrt(2) u^2 (1 + 20u) |c d| and that of the
+/// sum is 3 u^2 (1 + 4u) (|c| + |c d|) (double_double.hpp): (1 + 3) u^2 + (1 + 19.8 + 3) u^2 |d| <
+/// 4.3 u^2.
 class PairRoots {
  public:
   /// Requires: 1 <= order <= 2^40.
@@ -120,31 +120,31 @@ ComplexPairs all_roots(const PairRoots& roots);
 /// Throws InputError unless the format reaches 1, and double holds the format.
 void require_table_format(const Format& format);
 
-/// The value of `format` nearest to x, ties to even; zeros come out as +0.
-/// Requires: |x| < 3/2 (a little above 1 comes from drifting tables), require_table_format(format).
+/// The value of `format` nearest to x, ties to even; zeros become +0.
+/// Requires: |x| < 3/2 (inexact tables may have values above 1), require_table_format(format).
 /// Rounds: once, also where the format is subnormal. Below the smallest normal number of a format
 /// without subnormals the candidates are 0 and that number.
 double round_unit(mpfr_srcptr x, const Format& format);
 double round_unit(double x, const Format& format);
 
-/// Whether every number within `error` of hi + lo is known to round to one value of `format`, which
-/// is then `rounded`. Never known where hi is a power of two: below it the grid is finer.
+/// Whether every number within `error` of hi + lo is known to round to one value of `format`; if
+/// so, sets `rounded`. Always false if hi is a power of two, since the grid below it is finer.
 /// Requires: 2^-900 < hi < 3/2, |lo| at most half an ulp of hi, require_table_format(format).
 bool round_unit_if_sure(double hi, double lo, double error, const Format& format, double& rounded);
 
 /// exp(-2 pi i k/n), each part rounded once to `format` (rne).
-/// Rounds: correctly. Only 0, +-1/2 and +-1 are rational (Niven 1956, Cor. 3.12); no other value
-/// can be a tie, so evaluating again with more bits ends (Ziv 1991).
+/// Rounds: correctly. Only 0, +-1/2 and +-1 are rational (Niven 1956, Cor. 3.12). No other value
+/// can be a tie, so repeating the evaluation with more bits terminates (Ziv 1991).
 /// Throws InputError for n = 0 or a format that double does not hold.
 std::complex<double> root_of_unity(std::uint64_t k, std::uint64_t n, const Format& format);
 
-/// The same to multiples of 2^-fraction, fraction <= 100, as doubles and what those leave: each
-/// part is the exact sum of both. Some 10 microseconds.
+/// As above, rounded to multiples of 2^-fraction, fraction <= 100. Each part is the exact sum of
+/// two doubles. Takes about 10 microseconds.
 ComplexDoubleDouble root_of_unity(std::uint64_t k, std::uint64_t n, int fraction);
 
-/// root_of_unity(k, n, format) for k = 0 .. n-1, the same bits, at some 10 ns each: long tables
-/// come from double-double roots (PairRoots), and MPFR decides where their proven error
-/// leaves the rounding open.
+/// root_of_unity(k, n, format) for k = 0 .. n-1, with equal bits, in about 10 ns each. Long tables
+/// come from double-double roots (PairRoots); MPFR decides if their proven error leaves the
+/// rounding open.
 ComplexArray<double> roots_of_unity(std::size_t n, const Format& format);
 
 }  // namespace fftprec::truth

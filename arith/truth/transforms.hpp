@@ -2,9 +2,9 @@
 /// data.
 ///
 /// All take a batch of items one after the other as exact doubles, compute them by one formula in
-/// MPFR or in double-double, and carry a bound through every step (chain.hpp):
+/// MPFR or in double-double, and carry a bound through every step (chain.hpp).
 /// Error: ||stored - exact||_2 <= radius_rel ||stored||_2 over each item, about 2^-106 or 2^-90;
-/// which of them, and the errors of a tier that is asked for, in certify.hpp.
+/// see certify.hpp for the choice of the tier.
 /// Arrays are row-major, the last axis contiguous; `shape` gives the sizes of the axes of the real
 /// (or full complex) data. Real data are in re, with zeros in im.
 /// Throws InputError if shape is empty or has a zero, x.size() is no multiple of an item, re and im
@@ -22,7 +22,7 @@ namespace fftprec::truth {
 
 using Shape = std::span<const std::size_t>;
 
-/// What follows, before it is certified, in any arithmetic. Each refers to x.
+/// The evaluations of the truths below, in any arithmetic. Each refers to x.
 namespace evaluation {
 Evaluation dft_nd(const ComplexArray<double>& x, Shape shape, Direction direction);
 Evaluation rfft_nd(const ComplexArray<double>& x, Shape shape);
@@ -36,13 +36,13 @@ Evaluation dct3(const ComplexArray<double>& x, std::size_t n);
 /// The true transform of a given input: y_k = sum_j x_j exp(-+2 pi i jk/n) for each of the
 /// x.size()/n transforms in x; for inverse the upper sign is plus and y is divided by n.
 /// Zero input: zero, exactly; radius_rel = 0 and bits = exact_bits where every transform is zero.
-/// Where results are so small that `lo` is subnormal, the radius says so; it is infinite where
-/// everything underflowed. Throws InputError if n = 0 and as below.
+/// The radius includes results so small that `lo` is subnormal; it is infinite if everything
+/// underflowed. Throws InputError if n = 0, and as below.
 Truth dft(const ComplexArray<double>& x, std::size_t n, Direction direction,
           const TruthOptions& options = {});
 
-/// The truth of a transform of that many points under dft.norm, from that under Norm::backward.
-/// Rounds: factor and products to about 2^-100, which the radius takes in.
+/// The truth of a transform of `points` points under dft.norm, from the truth under Norm::backward.
+/// Rounds: factor and products to about 2^-100, which the radius includes.
 Truth in_norm(Truth backward, Dft dft, std::size_t points);
 
 /// y_k = sum_j x_j exp(-+2 pi i sum_a j_a k_a / n_a) over all axes of `shape`; for inverse the
@@ -56,8 +56,8 @@ inline constexpr Certified<evaluation::dft_nd> dft_nd{};
 inline constexpr Certified<evaluation::rfft_nd> rfft_nd{};
 
 /// Its inverse: the complex inverse transform along every axis but the last, then along the last
-/// the inverse of the Hermitian extension, to which the imaginary parts at k = 0 and, where the
-/// size is even, at n/2 do not count; divided by the product of the sizes. One axis: irfft.
+/// the inverse of the Hermitian extension, without the imaginary parts at k = 0 and, for even n, at
+/// n/2; divided by the product of the sizes. One axis: irfft.
 /// Shapes: `shape` with shape.back()/2 + 1 along the last axis in; `shape` out, im = 0.
 inline constexpr Certified<evaluation::irfft_nd> irfft_nd{};
 

@@ -13,8 +13,8 @@
 
 namespace fftprec::truth {
 
-/// The arithmetic that a truth was computed in: the root of trust, or a vectorised one whose proven
-/// bound and random probes MPFR checks.
+/// The arithmetic of a truth: MPFR, which is trusted, or vectorised double-double with a proven
+/// bound and random probes that MPFR checks.
 enum class Tier { mpfr, double_double };
 inline constexpr Tier all_tiers[] = {Tier::mpfr, Tier::double_double};
 
@@ -23,35 +23,35 @@ inline std::string_view name_of(Tier tier) { return tier == Tier::double_double 
 
 class Plans;  // fourier.hpp
 
-/// Empty ones.
+/// An empty cache.
 std::shared_ptr<Plans> new_plans();
 
-/// How a truth is wanted.
+/// How to compute a truth.
 struct TruthOptions {
-  /// Empty: double_double where its certificate reaches `needed_bits`, else mpfr.
+  /// Empty: double_double if its certificate reaches `needed_bits`, else mpfr.
   std::optional<Tier> tier{};
-  /// Certified bits that double_double must reach. 75 serve every mode: the finest output,
-  /// fp64, errs by 2^-54, and by 2^-65 where most of the norm is one exact element (input
-  /// cancelling); the radius should be 2^10 times smaller.
+  /// Certified bits that double_double must reach. 75 suffice for every mode: the finest output,
+  /// fp64, has errors of 2^-54, or of 2^-65 if one exact element has most of the norm (input
+  /// cancelling), and the radius should be 2^10 times smaller.
   int needed_bits = 75;
   int precision_bits = 128;  ///< of MPFR, at least; in 53..512
   unsigned threads = 1;      ///< for one long transform
   Isa isa = best_isa();      ///< same bits for all of them
-  /// What is kept from call to call by all copies of these options.
+  /// The cache that all copies of these options share.
   std::shared_ptr<Plans> plans = new_plans();
 };
 
 /// Exact values to about 106 bits: element j is (hi.re[j] + lo.re[j]) + i (hi.im[j] + lo.im[j]).
 /// The array is a batch of hi.size() / n items one after the other: one item is the whole output
-/// for one item of the input, whatever the transform (a spectrum, an image's spectrum, all frames
-/// of a signal, a row of a matrix product). A part that its radius does not tell from zero is zero.
+/// for one item of the input, whatever the transform (a spectrum, the spectrum of an image, all
+/// frames of a signal, a row of a matrix product). A part that is not above its radius is zero.
 struct Truth {
   ComplexArray<double> hi;
   ComplexArray<double> lo;
   std::size_t n = 0;      ///< output elements of one item
   double radius_rel = 0;  ///< certified: ||stored - exact||_2 <= radius_rel ||stored||_2 over each
                           ///< item as a whole, the worst item's
-  std::vector<double> element_radius{};  ///< of each item: |stored - exact| of every element
+  std::vector<double> element_radius{};  ///< by item: |stored - exact| <= this in every element
   int bits = 0;                          ///< floor(-log2(radius_rel))
   Tier tier = Tier::mpfr;
   std::string method{};  ///< how it was certified

@@ -27,7 +27,7 @@ TEST(OwnFft, StaysBelowTheWorstCaseOfRadix2AtEveryLength) {
     const auto x = noise(n);
     EXPECT_THAT(own_fft(x), fftprec::IsFftOf(x)
                                 .within("err_l2_rel", 5e-7)
-                                .within_bound_of("algorithm=radix2-dit, mode=fast, machine=ieee"));
+                                .within_bound_of("algorithm=radix2-dit, mode=fp32, machine=ieee"));
   }
 }
 

@@ -2,13 +2,14 @@
 
 #include <utility>
 
+#include "algorithms/arithmetic/modes.hpp"
 #include "arith/support/error.hpp"
 
 namespace fftprec {
 
 namespace {
 
-/// The entry of a peer that stands for that mode, with makers that refuse.
+/// The entry of a peer for this mode. Its makers throw.
 AlgorithmEntry peer_of(const std::string& mode, const std::string& name, std::string summary) {
   AlgorithmEntry entry{.name = name, .summary = std::move(summary)};
   const auto refuse = [reason = name + " stands for mode " + mode + " alone"]<class Arithmetic>(
@@ -21,7 +22,7 @@ AlgorithmEntry peer_of(const std::string& mode, const std::string& name, std::st
       return refuse;
   });
   entry.model.unsupported = [name](std::size_t n) { return n >= 1 ? "" : name + " needs n >= 1"; };
-  entry.inapplicable = [name, mode](const Mode& asked, std::string_view tables) {
+  entry.inapplicable = [name, mode = shown_mode(mode)](const Mode& asked, std::string_view tables) {
     if (asked.name != mode) return name + " stands for mode " + mode + " alone";
     if (tables != "exact") return name + " has its own tables";
     return std::string();

@@ -1,4 +1,4 @@
-/// An algorithm as the registry holds it: its instantiations and its predictions.
+/// An entry of the registry of algorithms: its instantiations and its predictions.
 #pragma once
 
 #include <concepts>
@@ -13,8 +13,8 @@
 
 namespace fftprec {
 
-/// What kind of work an algorithm does: the transforms that rest on an FFT take any `fft`, each of
-/// the others names the one kernel that carries it out.
+/// Transforms that are built on an FFT take any algorithm of kind `fft`. Each other transform names
+/// the one algorithm of kind `kernel` that computes it.
 enum class AlgorithmKind { fft, kernel };
 
 /// A Thing<Arithmetic> for each of the arithmetics.
@@ -39,36 +39,36 @@ class InEachOf {
   std::tuple<Thing<Arithmetics>...> all_;
 };
 
-/// In those that algorithms are instantiated for: each carrier of data, and errors traced.
+/// A Thing for each arithmetic in which algorithms are instantiated: every carrier of data, and the
+/// arithmetic that traces errors.
 template <template <class> class Thing>
 using InEachArithmetic = InEachOf<Thing, MachineArithmetic<float>, MachineArithmetic<double>,
                                   MachineArithmetic<FloatPair>, TracedArithmetic>;
 
-/// An algorithm by its name, and how it is made in each arithmetic.
+/// An algorithm, and how it is made in each arithmetic.
 struct AlgorithmEntry {
   std::string name;
   std::string summary;
   AlgorithmKind kind = AlgorithmKind::fft;
-  FftModel model{};  ///< without `predict` where the order of operations is not known
-  /// That of TracedArithmetic is empty where no stage can be told from another.
+  FftModel model{};  ///< without `predict` if the order of operations is not known
+  /// The one for TracedArithmetic is empty if stages cannot be separated.
   InEachArithmetic<MakeFft> make{};
-  /// Why no data that several transforms share scales with may be stored, or an empty string.
+  /// Why transforms of a batch cannot share block scales, or an empty string.
   std::string cuts_batch{};
-  bool works_on_parts = false;  ///< of a transform, so that its data cannot share scales either
-  bool takes_cores = false;     ///< several
-  bool is_choice = false;       ///< of another algorithm, for every length
+  bool works_on_parts = false;  ///< of a transform, so transforms cannot share scales either
+  bool takes_cores = false;     ///< runs on several cores
+  bool is_choice = false;       ///< chooses another algorithm for every length
   /// Why the algorithm has no meaning with this mode and table source, or an empty string.
   std::function<std::string(const Mode& mode, std::string_view tables)> inapplicable =
       [](const Mode&, std::string_view) { return std::string(); };
 
-  /// Whether a transform that it carries out can be predicted. A kernel is predicted by its
-  /// transform.
+  /// Whether its transforms can be predicted. The transform of a kernel has the prediction.
   bool is_predictable() const { return kind == AlgorithmKind::kernel || model.predict; }
 };
 
-/// An FFT as the registry takes it: it says which lengths it cannot transform, is made for a length
-/// with tables from `roots`, and transforms each row of an array. It may have `predict`, too, as
-/// algorithms/fft/dft_gemm.hpp has it: bound, expected error and cost follow from that.
+/// An FFT that can be registered. It states which lengths it does not support, is constructed for a
+/// length with tables from `roots`, and transforms each row of an array. It may also have `predict`
+/// (see algorithms/fft/dft_gemm.hpp), which gives bound, expected error and cost.
 template <template <class> class Algorithm, class Arithmetic>
 concept FftAlgorithm = requires(const Algorithm<Arithmetic>& fft, const Arithmetic& arithmetic,
                                 std::size_t n, const RootFunction& roots,
@@ -79,7 +79,8 @@ concept FftAlgorithm = requires(const Algorithm<Arithmetic>& fft, const Arithmet
 };
 
 /// The entry of an algorithm without keys. Without `predict` it has no bound, no expected error and
-/// no cost. In the arithmetics `Without` it is not made: its `inapplicable` has to refuse them.
+/// no cost. It is not instantiated in the arithmetics `Without`; its `inapplicable` must refuse
+/// them.
 template <template <class> class Algorithm, class... Without>
 requires FftAlgorithm<Algorithm, MachineArithmetic<float>> &&
     FftAlgorithm<Algorithm, MachineArithmetic<double>> &&
@@ -102,13 +103,13 @@ requires FftAlgorithm<Algorithm, MachineArithmetic<float>> &&
   return entry;
 }
 
-/// The entry of an FFT that does its own arithmetic: it stands for one mode, fast in float or
-/// double in double unless another is named, has its own tables, and no bound, expected error or
+/// The entry of an FFT that does its own arithmetic: it stands for one mode, fp32 in float or
+/// fp64 in double unless another is named, has its own tables, and no bound, expected error or
 /// cost.
 AlgorithmEntry peer_entry(std::string name, std::string summary,
-                          MakeFft<MachineArithmetic<float>> make, const std::string& mode = "fast");
+                          MakeFft<MachineArithmetic<float>> make, const std::string& mode = "fp32");
 AlgorithmEntry peer_entry(std::string name, std::string summary,
                           MakeFft<MachineArithmetic<double>> make,
-                          const std::string& mode = "double");
+                          const std::string& mode = "fp64");
 
 }  // namespace fftprec

@@ -63,8 +63,8 @@ MakeFft<MachineArithmetic<double>> in_double() { return {}; }
 MakeFft<MachineArithmetic<double>> in_integers() { return {}; }
 #endif
 
-/// A peer that may not be built in, for the lengths that libavutil 5.1 has a sound FFT for. Others
-/// it sums by the definition; at 2^14 times an odd factor its index maps begin to overflow.
+/// A peer that may not be built in, for the lengths for which libavutil 5.1 has a correct FFT. It
+/// sums other lengths by the definition, and from 2^14 times an odd factor its index maps overflow.
 template <class Make>
 AlgorithmEntry ffmpeg_entry(const std::string& name, const std::string& numbers,
                             const std::string& mode, const std::vector<std::size_t>& odd,
@@ -88,10 +88,10 @@ AlgorithmEntry ffmpeg_entry(const std::string& name, const std::string& numbers,
 }  // namespace
 
 AlgorithmEntry ffmpeg_f32() {
-  return ffmpeg_entry("ffmpeg-f32", "float", "fast", {3, 5, 7, 9, 15}, in_float());
+  return ffmpeg_entry("ffmpeg-f32", "float", "fp32", {3, 5, 7, 9, 15}, in_float());
 }
 AlgorithmEntry ffmpeg_f64() {
-  return ffmpeg_entry("ffmpeg-f64", "double", "double", {3, 5, 7, 9, 15}, in_double());
+  return ffmpeg_entry("ffmpeg-f64", "double", "fp64", {3, 5, 7, 9, 15}, in_double());
 }
 /// Without 3 and 15: libavutil 5.1 turns the factor 3 the wrong way.
 AlgorithmEntry ffmpeg_i32() {

@@ -53,8 +53,8 @@ struct FftwApi {
 constexpr unsigned estimate = 1u << 6;  // FFTW_ESTIMATE
 
 /// A plan for one transform of length n.
-/// Rounds: on the way in not at all, on the way out once where FFTW's format is the wider; the
-/// inverse's product by 1/n and that factor once each, in FFTW's format.
+/// Rounds: the input never; the result once if FFTW's format is wider; in the inverse, 1/n and the
+/// product with it once each, in FFTW's format.
 template <class Api, class Real>
 class FftwTransform {
  public:
@@ -105,7 +105,7 @@ class FftwTransform {
   std::unique_ptr<typename Api::Plan, Destroy> plan_;
 };
 
-/// What makes the peer of one precision.
+/// The maker of the peer of one precision.
 template <class Api, class Real>
 MakeFft<MachineArithmetic<Real>> make_fftw() {
   return [](const MachineArithmetic<Real>&, std::size_t n, Direction direction,
@@ -157,15 +157,15 @@ AlgorithmEntry fftw_entry(std::string name, std::string summary,
 }  // namespace
 
 AlgorithmEntry fftw_f32() {
-  return fftw_entry("fftw-f32", "FFTW in float, for mode fast; any n", make_fftw_f32());
+  return fftw_entry("fftw-f32", "FFTW in float, for mode fp32; any n", make_fftw_f32());
 }
 
 AlgorithmEntry fftw_f64() {
-  return fftw_entry("fftw-f64", "FFTW in double, for mode double; any n", make_fftw_f64());
+  return fftw_entry("fftw-f64", "FFTW in double, for mode fp64; any n", make_fftw_f64());
 }
 
 AlgorithmEntry fftw_f128() {
-  return fftw_entry("fftw-f128", "FFTW in binary128, rounded to double, for mode double; any n",
+  return fftw_entry("fftw-f128", "FFTW in binary128, rounded to double, for mode fp64; any n",
                     make_fftw_f128());
 }
 

@@ -1,9 +1,8 @@
-/// FFTW as algorithms: the peers that every user knows, in the same sweeps and rows as our own.
+/// FFTW as algorithms: peers that every user knows, in sweeps and rows beside the algorithms here.
 ///
-/// What FFTW does inside is its own: it plans with FFTW_ESTIMATE, which depends on the length and
-/// on the instruction set that it finds, so bits may differ from machine to machine, and there is
-/// no bound, no expectation and no cost. Nothing of it is emulated: the peers stand for one mode
-/// each.
+/// FFTW plans with FFTW_ESTIMATE, whose choice depends on the length and on the instruction set
+/// that it finds. So bits may differ between machines, and there is no bound, expected error or
+/// cost. FFTW is not emulated: each peer represents one mode.
 #pragma once
 
 #include <mutex>
@@ -12,15 +11,15 @@
 
 namespace fftprec {
 
-/// Held while FFTW makes or destroys a plan: of its functions only the execution of a plan is safe
-/// to call from several threads. Own algorithms that plan with FFTW hold it, too.
+/// To be locked while FFTW makes or destroys a plan, since only the execution of a plan is safe to
+/// call from several threads. Algorithms of users that plan with FFTW lock it, too.
 std::mutex& fftw_planner();
 
-/// In float, for mode fast.
+/// In float, for mode fp32.
 AlgorithmEntry fftw_f32();
-/// In double, for mode double.
+/// In double, for mode fp64.
 AlgorithmEntry fftw_f64();
-/// In binary128, for mode double: the result rounds once, on its way out.
+/// In binary128, for mode fp64: the result rounds once, on its way out.
 AlgorithmEntry fftw_f128();
 
 }  // namespace fftprec

@@ -21,6 +21,7 @@
 #include "arith/support/error.hpp"
 #include "experiments/algorithms/ffmpeg.hpp"
 #include "experiments/algorithms/fftw.hpp"
+#include "experiments/faults/faulty_machine.hpp"
 #include "experiments/support/names.hpp"
 
 namespace fftprec {
@@ -47,7 +48,7 @@ AlgorithmEntry around(std::string name, std::string summary, const AlgorithmEntr
                       Parameters... parameters) {
   if (inner.kind != AlgorithmKind::fft || !inner.model.predict)
     throw InputError("algorithm " + name + ": inner=" + inner.name +
-                     " is no FFT that can stand inside another");
+                     " is not an FFT that can be nested");
   AlgorithmEntry entry{.name = std::move(name), .summary = std::move(summary)};
   entry.model.unsupported = [model = inner.model, parameters...](std::size_t n) {
     return Algorithm<FloatArithmetic>::unsupported(n, model, parameters...);
@@ -64,7 +65,7 @@ AlgorithmEntry around(std::string name, std::string summary, const AlgorithmEntr
   return entry;
 }
 
-/// Of an algorithm that does not work on all transforms of a batch at once.
+/// The entry of an algorithm that does not work on all transforms of a batch at once.
 AlgorithmEntry cutting(AlgorithmEntry entry, const char* reason) {
   entry.cuts_batch = reason;
   return entry;
@@ -102,7 +103,7 @@ Family recursive() {
           }};
 }
 
-/// Of butterflies that form their own products, with factors beyond 1.
+/// The entry of butterflies that form their own products, with factors beyond 1.
 template <template <class> class Algorithm>
 AlgorithmEntry in_plain_floats(std::string name, std::string summary) {
   AlgorithmEntry entry =
@@ -208,12 +209,12 @@ Family auto_choice() {
       }};
 }
 
-/// Of an entry that is there already.
+/// The family of an existing entry.
 Family family_of(const AlgorithmEntry& entry) {
   return {entry.name, entry.summary, {}, [entry](const auto&, const auto&) { return entry; }};
 }
 
-/// What is no FFT: the transform that names it carries it out.
+/// A kernel, which only the transform that names it runs.
 Family kernel(std::string name, std::string summary) {
   return {std::move(name), std::move(summary), {}, [](const Family& self, const auto&) {
             AlgorithmEntry entry{.name = self.name, .summary = self.summary};
@@ -225,8 +226,7 @@ Family kernel(std::string name, std::string summary) {
           }};
 }
 
-/// Those of this library, and behind them what register_algorithm has added before anything was
-/// looked up.
+/// The families of this library, then those that register_algorithm added before the first look-up.
 std::vector<Family>& families() {
   static std::vector<Family> all{
       family<DftGemm>("dft-gemm", "one complex matrix product with the n x n DFT matrix; any n"),
@@ -293,10 +293,10 @@ void register_algorithm(AlgorithmEntry entry) {
   const auto is_plain = [](unsigned char c) {
     return std::isalnum(c) != 0 || c == '-' || c == '_' || c == '.';
   };
-  if (name.empty() || !std::all_of(name.begin(), name.end(), is_plain))
+  if (name.empty() || !std::ranges::all_of(name, is_plain))
     throw InputError("algorithm '" + name + "': a name has letters, digits, '-', '_' and '.'");
   for (const Family& family : families())
-    if (family.name == name) throw InputError("algorithm '" + name + "' is known already");
+    if (family.name == name) throw InputError("algorithm '" + name + "' exists already");
   if (entry.cuts_batch.empty()) entry.cuts_batch = "may work on one transform after the other";
   Family own = family_of(entry);
   own.is_registered = true;
@@ -322,8 +322,8 @@ AlgorithmEntry algorithm_named(std::string_view name) {
   for (std::size_t at = 0; (at = name.find(":inner=", at)) != name.npos; ++at) ++inner;
   if (inner > most_inner_algorithms)
     throw InputError("algorithm " + std::string(split_name(name).name) + ": " +
-                     std::to_string(inner) + " algorithms inside one another; at most " +
-                     std::to_string(most_inner_algorithms) + " are taken");
+                     std::to_string(inner) + " nested algorithms; at most " +
+                     std::to_string(most_inner_algorithms) + " are allowed");
   const auto [base, keys] = split_name(name);
   const Family& family = item_named(families(), "algorithm", base);
   AlgorithmEntry entry =
@@ -341,6 +341,6 @@ std::vector<std::string> algorithm_names() {
 
 std::vector<Named> list_algorithms() { return named(families()); }
 std::vector<Named> list_modes() { return named(modes()); }
-std::vector<Named> list_machines() { return named(machines()); }
+std::vector<Named> list_machines() { return named(faulty_machines().presets()); }
 
 }  // namespace fftprec

@@ -37,8 +37,8 @@ class Runs {
         format_(result_format(Session().plan(where))) {
     if (traced_.resolved().arithmetic.refinement_steps() > 0)
       throw NotApplicable("mode " + where.mode +
-                          " refines: its later transforms take back what the first one errs by, so "
-                          "that no part of its error has a source");
+                          " refines: its later transforms correct the errors of the first one, so "
+                          "its error cannot be attributed to sources");
     scale_ = truth::l2_norm(problem.truth.hi, isa);
     exact_ = run([](const StagePath&) { return ErrorSources{}; });
   }
@@ -54,7 +54,7 @@ class Runs {
   Array run(ErrorSources sources) const {
     return run([sources](const StagePath&) { return sources; });
   }
-  /// What these sources add at that stage alone.
+  /// The error that these sources add at this stage alone.
   double added_at(const StagePath& stage, ErrorSources sources) const {
     return norm(difference(
         run([&](const StagePath& path) { return path == stage ? sources : ErrorSources{}; }),
@@ -66,10 +66,10 @@ class Runs {
     return truth::measure(y, problem_.truth, format_, isa_).l2_rel;
   }
 
-  /// The error expected of these sources, if the model tells them apart from the others.
+  /// The expected error from these sources, if the model can separate them from the others.
   std::optional<double> expected(ErrorSources sources, bool input_rounded) const {
     return traced_.expected([sources](const StagePath&) { return sources; }, input_rounded,
-                            has_fp32_bits(problem_.input));
+                            problem_.input);
   }
 
  private:
@@ -111,11 +111,11 @@ Budget error_budget(const Case& where, const Problem& problem, Isa isa) {
   const auto size = [](const SourcePart& part) {  // NaN first
     return std::isnan(part.alone) ? std::numeric_limits<double>::infinity() : part.alone;
   };
-  std::stable_sort(budget.sources.begin(), budget.sources.end(),
-                   [size](const SourcePart& a, const SourcePart& b) { return size(a) > size(b); });
-  const bool input_rounded =
-      std::any_of(budget.sources.begin(), budget.sources.end(),
-                  [](const SourcePart& part) { return part.source == ErrorSource::input; });
+  std::ranges::stable_sort(budget.sources, [size](const SourcePart& a, const SourcePart& b) {
+    return size(a) > size(b);
+  });
+  const bool input_rounded = std::ranges::any_of(
+      budget.sources, [](const SourcePart& part) { return part.source == ErrorSource::input; });
   budget.expected = runs.expected(ErrorSources::all(), input_rounded);
   for (SourcePart& part : budget.sources)
     part.expected = runs.expected(ErrorSources::only(part.source), input_rounded);

@@ -1,9 +1,9 @@
-/// The error budget of a case: how much of its error each source makes, and each stage.
+/// The error budget of a case: its error by source and by stage.
 ///
-/// A source is looked at twice. Alone: every operation is exact but for the errors of this source
-/// (traced_arithmetic.hpp); the change of the result is the source's part. Removed: every operation
-/// has all of its errors but this source's. Independent parts add up in quadrature; the rest of the
-/// square is their interaction.
+/// Each source is measured twice. Alone: every operation is exact except for the errors of this
+/// source (traced_arithmetic.hpp); the change of the result is the part of the source. Removed:
+/// every operation has all errors except those of this source. Squares of independent parts add up;
+/// the difference to the square of the error is their interaction.
 #pragma once
 
 #include <optional>
@@ -22,10 +22,10 @@ struct SourcePart {
   std::string name;
   double alone;                    ///< ||y_source - y_exact||
   double removed;                  ///< ||y_all_but_source - t||
-  std::optional<double> expected;  ///< of `alone`: RMS model, where it tells the source apart
+  std::optional<double> expected;  ///< of `alone`: RMS model, if it can separate the source
 };
 
-/// What a stage adds by each source alone, in the order of Budget::sources.
+/// The error that a stage adds by each source alone, in the order of Budget::sources.
 struct StageParts {
   std::string title;
   std::vector<double> alone;
@@ -35,16 +35,16 @@ struct StageParts {
 struct Budget {
   double error;                     ///< err_l2_rel of the case
   std::optional<double> expected;   ///< its expected_l2_rel
-  double modelled;                  ///< ||y - t|| with all sources by brackets: the same, nearly
-  std::vector<SourcePart> sources;  ///< those that add anything, the largest first
+  double modelled;                  ///< ||y - t|| with all sources traced: nearly `error`
+  std::vector<SourcePart> sources;  ///< the sources that add an error, the largest first
   double quadrature;                ///< root of the sum of their squares
-  double interaction;               ///< 1 - (quadrature / error)^2: what is left of the square
-  /// (||sum of parts||^2 - sum of squares) / error^2: that part of it by which parts, as vectors,
-  /// correlate. The rest has arisen from several sources together, or is chance: roundings of data
-  /// without the other errors are other roundings, of the same size.
+  double interaction;               ///< 1 - (quadrature / error)^2
+  /// (||sum of parts||^2 - sum of squares) / error^2: the share of the interaction that comes from
+  /// correlation of the parts, as vectors. The rest comes from several sources together, or is
+  /// chance: data without the other errors have other rounding errors, of equal size.
   double correlation;
   std::vector<StageParts> stages;  ///< in the order of the data
-  double floor_l2_rel;             ///< smaller parts cannot be told
+  double floor_l2_rel;             ///< smaller parts cannot be resolved
 };
 
 /// Throws as stage_errors, and NotApplicable for a mode that refines.

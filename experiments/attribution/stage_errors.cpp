@@ -11,13 +11,14 @@
 #include "arith/truth/metrics.hpp"
 #include "experiments/cases/case_prediction.hpp"
 #include "experiments/cases/evaluate.hpp"
+#include "experiments/support/names.hpp"
 #include "experiments/tables/tables.hpp"
 
 namespace fftprec::attribution {
 
 namespace {
 
-/// The case's tables, but exact ones where fp64 is asked for.
+/// The tables of the case, but exact tables for fp64.
 SourceTables traced_tables(const Case& where, const SourceTables& own, const SourceTables& exact) {
   if (where.tables == exact_tables) return own;
   const auto choose = [](const auto& in_fp64, const auto& given) {
@@ -40,7 +41,7 @@ bool is_around(const StageMark& mark) {
   return mark.name == input_rounding || mark.name == result_rounding;
 }
 
-/// Whether all paths of several marks, at least one, begin with the same one.
+/// Whether all paths with several names begin with one name, and there is such a path.
 bool begin_alike(const std::vector<StagePath>& paths) {
   const StageMark* first = nullptr;
   for (const StagePath& path : paths) {
@@ -65,9 +66,9 @@ TracedCase::TracedCase(const Case& where, Isa isa)
     : where_(where), resolved_(applicable(where)), isa_(isa) {
   if (resolved_.algorithm.kind == AlgorithmKind::fft &&
       !resolved_.algorithm.make.in<TracedArithmetic>())
-    throw NotApplicable("algorithm " + where.algorithm +
-                        ": the order of its operations is not known, so no stage can be told from "
-                        "another");
+    throw NotApplicable(
+        "algorithm " + where.algorithm +
+        ": the order of its operations is not known, so its stages cannot be separated");
   StageTrace trace([](const StagePath&) { return ErrorSources{}; });
   TracedArithmetic(resolved_.arithmetic, trace, isa);  // refuses modes
   resolved_.tables = traced_tables(where, resolved_.tables, resolved_.exact);
@@ -92,14 +93,14 @@ ComplexArray<double> TracedCase::run(const ComplexArray<double>& input, StageTra
 }
 
 std::optional<double> TracedCase::expected(StageTrace::Choice choice, bool input_rounded,
-                                           bool of_fp32) const {
+                                           const ComplexArray<double>& input) const {
   if (!resolved_.algorithm.is_predictable()) return std::nullopt;
   const bool of_input = input_rounded && choice({{0, input_rounding}}).has(ErrorSource::input);
   StageTrace trace(std::move(choice));
   ErrorModel prediction = traced_prediction(where_, resolved_, trace);
   if (!model_holds(where_, resolved_, prediction)) return std::nullopt;
   if (of_input) round_input(prediction, resolved_.arithmetic, resolved_.transform.operands);
-  return (of_fp32 ? prediction.given(InputKind::exact_in_fp32) : prediction).expected();
+  return expected_for(prediction, input);
 }
 
 std::vector<std::string> titles_of(const std::vector<StagePath>& paths) {
@@ -107,14 +108,12 @@ std::vector<std::string> titles_of(const std::vector<StagePath>& paths) {
   while (begin_alike(shown))
     for (StagePath& path : shown)
       if (!is_around(path.front())) path.erase(path.begin());
-  std::vector<std::string> titles;
-  for (const StagePath& path : shown) titles.push_back(title_of(path));
-  return titles;
+  return names_by(shown, title_of);
 }
 
 namespace {
 
-/// As the case does them up to and with a stage, then exactly.
+/// All sources up to and including a stage; later stages are exact.
 StageTrace::Choice up_to(const StagePath& last) {
   return
       [last](const StagePath& path) { return path <= last ? ErrorSources::all() : ErrorSources{}; };
@@ -126,7 +125,7 @@ class Judge {
   Judge(const truth::Truth& truth, const Format& format, Isa isa)
       : truth_(truth), format_(format), isa_(isa), norm_(truth::l2_norm(truth.hi, isa)) {}
 
-  /// Of the first result the error, nothing added.
+  /// The next result. The first one has an error but adds nothing.
   StageError next(std::string title, ComplexArray<double> y) {
     const truth::Errors errors = truth::measure(y, truth_, format_, isa_);
     const double added =
@@ -143,7 +142,7 @@ class Judge {
   ComplexArray<double> before_{};
 };
 
-/// Where the case does something that can err.
+/// The stages of the case that can have errors.
 std::vector<StagePath> paths_of(const TracedCase& traced, const ComplexArray<double>& input) {
   StageTrace trace([](const StagePath&) { return ErrorSources::all(); });
   traced.run(input, trace);
@@ -164,7 +163,6 @@ StageErrors stage_errors(const Case& where, const Problem& problem, Isa isa) {
   result.floor_l2_rel = std::max(judge.next("", traced.run(input, exact)).err_l2_rel, 0x1p-53);
 
   const std::vector<StagePath> paths = paths_of(traced, input);
-  const bool of_fp32 = has_fp32_bits(input);
   const std::vector<std::string> titles = titles_of(paths);
   for (std::size_t i = 0; i < paths.size(); ++i) {
     StageTrace trace(up_to(paths[i]));
@@ -172,7 +170,7 @@ StageErrors stage_errors(const Case& where, const Problem& problem, Isa isa) {
     // What the first row adds to nothing shows whether there was anything to round.
     const bool input_rounded =
         !result.stages.empty() ? result.stages[0].added_l2_rel > 0 : stage.added_l2_rel > 0;
-    stage.expected_l2_rel = traced.expected(up_to(paths[i]), input_rounded, of_fp32);
+    stage.expected_l2_rel = traced.expected(up_to(paths[i]), input_rounded, input);
     result.stages.push_back(std::move(stage));
   }
   for (int step = 1; step <= steps; ++step)
@@ -184,7 +182,7 @@ StageErrors stage_errors(const Case& where, const Problem& problem, Isa isa) {
 
 namespace {
 
-/// An array while its elements come in any order.
+/// An array whose elements arrive in any order.
 class Gathered {
  public:
   void set(std::size_t place, double re, double im) {
@@ -199,10 +197,8 @@ class Gathered {
     values_.im[place] = im;
   }
 
-  /// Every element came once.
-  bool is_whole() const {
-    return !twice_ && std::find(seen_.begin(), seen_.end(), false) == seen_.end();
-  }
+  /// Whether every element arrived once.
+  bool is_whole() const { return !twice_ && std::ranges::find(seen_, false) == seen_.end(); }
   ComplexArray<double> take() { return std::move(values_); }
 
  private:
@@ -224,8 +220,8 @@ std::vector<StageData> stage_data(const Case& where, const ComplexArray<double>&
   std::erase_if(gathered, [](const auto& stage) { return !stage.second.is_whole(); });
   if (gathered.empty())
     throw NotApplicable("algorithm " + where.algorithm + " of " + where.transform +
-                        " leaves no array between its stages; radix2-dit, radix2-dif, recursive, "
-                        "the stockham ones, mixed-radix, four-step and dft-gemm do");
+                        " has no arrays between its stages; radix2-dit, radix2-dif, recursive, the "
+                        "stockham algorithms, mixed-radix, four-step and dft-gemm have them");
   std::vector<StagePath> paths;
   for (const auto& [path, values] : gathered) paths.push_back(path);
   const std::vector<std::string> titles = titles_of(paths);

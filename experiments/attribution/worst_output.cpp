@@ -14,8 +14,8 @@ namespace fftprec::attribution {
 
 namespace {
 
-/// The element that decides a maximum over elements, by halving: the cost is that of measuring the
-/// whole twice.
+/// The element that decides a maximum over elements, found by halving, at the cost of two
+/// measurements of the whole.
 std::size_t deciding_element(const ComplexArray<double>& y, const truth::Truth& truth,
                              const Column& metric, const Format& format) {
   const auto measured = [&](std::size_t first, std::size_t count) {

@@ -1,4 +1,4 @@
-/// Where a result is worst: the element that decides an error, and what it should be.
+/// The worst element of a result: the one that decides an error measure, and its true value.
 #pragma once
 
 #include <complex>
@@ -12,7 +12,8 @@
 
 namespace fftprec::attribution {
 
-/// Computed less true value, (y - hi) - lo: relative error 2^-52. Requires: sizes that agree.
+/// Computed minus true values, (y - hi) - lo, with a relative error of 2^-52. Requires: equal
+/// sizes.
 ComplexArray<double> differences(const ComplexArray<double>& y, const truth::Truth& truth);
 
 struct WorstElement {
@@ -25,23 +26,23 @@ struct WorstElement {
 /// "output 17 of item 0: (1.5, 2), where (1.25, 2) is true".
 std::string text_of(const WorstElement& worst);
 
-/// The first element that is not finite, if there is one. Else the one that decides an elementwise
-/// metric (err_re_max_rel, err_im_max_rel, the ulp metrics), and for all others the one with the
-/// largest |computed - exact|; the first of equals.
-/// Requires: y of the truth's size, which is not 0.
+/// The first element that is not finite, if there is one. Else the element that decides an
+/// elementwise metric (err_re_max_rel, err_im_max_rel, the ulp metrics); for all other metrics the
+/// element with the largest |computed - exact|. The first of equals. Requires: y has the size of
+/// the truth, which is not 0.
 WorstElement worst_element(const ComplexArray<double>& y, const truth::Truth& truth,
                            const Column& metric, const Format& format);
 
 /// An element and how far off it is.
 struct WorstOutput : WorstElement {
-  std::complex<double> error;  ///< computed less true value
-  double rel_to_largest;       ///< |error| / max|t|: of the element that decides it, err_linf_rel
+  std::complex<double> error;  ///< computed minus true value
+  double rel_to_largest;       ///< |error| / max|t|; err_linf_rel for the worst element
   double part_rel;             ///< the larger relative error of its two parts
   double ulp;  ///< the larger error of its two parts, in steps of the result's format
 };
 
-/// The element with the largest |error|, and the one with the largest relative error of a part, as
-/// worst_element finds them. Requires: sizes that agree, at least one element.
+/// The element with the largest |error|, and the element with the largest relative error of a part,
+/// found by worst_element. Requires: equal sizes, at least one element.
 struct WorstOutputs {
   WorstOutput by_magnitude;
   WorstOutput by_part;

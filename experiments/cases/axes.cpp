@@ -17,7 +17,7 @@ std::vector<std::uint64_t> smooth_numbers(std::uint64_t first, std::uint64_t las
     for (std::size_t i = 0; i < numbers.size(); ++i)  // grows: each is multiplied again
       if (numbers[i] <= last / prime) numbers.push_back(numbers[i] * prime);
   std::erase_if(numbers, [=](std::uint64_t n) { return n < first || n > last; });
-  std::sort(numbers.begin(), numbers.end());
+  std::ranges::sort(numbers);
   return numbers;
 }
 
@@ -123,18 +123,14 @@ std::vector<std::uint64_t> members(const Range& range, bool smooth, std::size_t 
 std::span<const Column> axis_columns() { return columns().subspan(1, axis_count); }
 
 const std::vector<std::string>& axis_names() {
-  static const std::vector<std::string> names = [] {
-    std::vector<std::string> all;
-    for (const Column& axis : axis_columns()) all.emplace_back(axis.name);
-    return all;
-  }();
+  static const std::vector<std::string> names = names_by(axis_columns(), &Column::name);
   return names;
 }
 
 std::size_t axis_index(std::string_view name) {
   const std::span<const Column> axes = axis_columns();
-  const auto found = std::find_if(axes.begin(), axes.end(),
-                                  [&](const Column& axis) { return is_called(axis, name); });
+  const auto found =
+      std::ranges::find_if(axes, [&](const Column& axis) { return is_called(axis, name); });
   if (found == axes.end()) throw unknown_name("axis", name, axis_names());
   return static_cast<std::size_t>(found - axes.begin());
 }
@@ -236,7 +232,7 @@ std::vector<Case> expand(const Axes& axes, std::uint64_t room) {
 }
 
 void normalise(std::vector<Case>& cases) {
-  std::sort(cases.begin(), cases.end());
+  std::ranges::sort(cases);
   cases.erase(std::unique(cases.begin(), cases.end()), cases.end());
 }
 

@@ -1,4 +1,4 @@
-/// Axes: which values of each factor a run covers, as `-a` and sweep files write them.
+/// Axes: the values of each factor that a run covers, as written after `-a` and in sweep files.
 ///
 ///     mode=bf16,ozaki        a list; commas within brackets do not split
 ///     machine=trn{psum=bf16} a preset with parameters set; kept by its canonical name
@@ -27,8 +27,6 @@
 
 namespace fftprec {
 
-inline constexpr std::size_t axis_count = 11;
-
 /// The columns that make a case: transform, algorithm, ..., scale.
 std::span<const Column> axis_columns();
 
@@ -40,10 +38,10 @@ struct Axes {
   std::array<std::vector<std::string>, axis_count> values;
 };
 
-/// Refuses, by an InputError, a case that holds an unknown name.
+/// Throws InputError for a case with an unknown name.
 class CheckNames {
  public:
-  /// `files`: where the check looks up files that names name.
+  /// `files`: the memory in which the check looks up files.
   template <class Check>
   requires std::invocable<const Check&, const Case&> CheckNames(
       Check check, std::shared_ptr<FileMemory> files = file_memory())
@@ -57,44 +55,53 @@ class CheckNames {
   std::shared_ptr<FileMemory> files_;
 };
 
-/// Position of an axis in axis_columns(), by its name or an alias. Throws InputError for an unknown
-/// one.
+/// The key of each axis in a table of a file: an alias if the table has it as a key, else the name.
+template <class Table>
+std::vector<std::string> axis_keys(const Table& table) {
+  std::vector<std::string> keys = axis_names();
+  for (std::size_t axis = 0; axis < axis_count; ++axis)
+    for (const std::string_view alias : axis_columns()[axis].aliases)
+      if (table.contains(alias)) keys[axis] = alias;
+  return keys;
+}
+
+/// The index of an axis in axis_columns(), by its name or an alias. Throws InputError for an
+/// unknown name.
 std::size_t axis_index(std::string_view name);
 
 /// "pow2", "smooth" and "primes".
 const std::vector<std::string>& axis_modifiers();
 
-/// The values that one item of a list stands for: itself, or each number of a range.
-/// `modifier` is empty or one of axis_modifiers(). Throws InputError for what the axis cannot hold;
-/// 0 is no length.
+/// The values of one item of a list: the item itself, or all numbers of a range. `modifier` is
+/// empty or one of axis_modifiers(). Throws InputError for a value that the axis cannot hold, such
+/// as the length 0.
 std::vector<std::string> axis_values(std::size_t axis, std::string_view modifier,
                                      std::string_view item);
 
-/// Sets one axis from "AXIS=VALUES" or "AXIS[MODIFIER]=VALUES"; earlier values of it are forgotten.
+/// Sets one axis from "AXIS=VALUES" or "AXIS[MODIFIER]=VALUES", and drops its earlier values.
 void set_axis(Axes& axes, std::string_view assignment, const CheckNames& check_names);
 
-/// The canonical spelling of an axis value, as Axis says. Names that this version does not know
-/// stay as they are. Throws InputError for a file that holds no machine.
+/// The canonical spelling of an axis value (see Axis). Names that this version does not know stay
+/// unchanged. Throws InputError for a machine file without a machine.
 std::string canonical_value(std::size_t axis, const std::string& value);
 
-/// The canonical value, for a case: the name of a file gets the hash of its content, so that a file
-/// that has changed makes another case. Throws InputError if a case with it would hold an unknown
-/// name.
+/// The canonical value, checked. The name of a file gets the hash of its content, so that a changed
+/// file makes another case. Throws InputError if a case with the value would have an unknown name.
 std::string check_axis_value(std::size_t axis, const std::string& value,
                              const CheckNames& check_names);
 
-/// Cases of one run: they are held in memory, about 1 GiB.
+/// The most cases of one run. They are held in memory and take about 1 GiB.
 inline constexpr std::uint64_t most_cases = 4'000'000;
 
-/// Every combination, sorted as results.csv is and without duplicates. Throws InputError, before it
-/// makes them, for more than `room`.
+/// All combinations, sorted as in results.csv, without duplicates. Throws InputError for more than
+/// `room`, before it makes them.
 std::vector<Case> expand(const Axes& axes, std::uint64_t room = most_cases);
 
-/// Sorts as results.csv does, and drops duplicates.
+/// Sorts as in results.csv, and drops duplicates.
 void normalise(std::vector<Case>& cases);
 
-/// The 7-smooth numbers in first..last, ascending: 2^a 3^b 5^c 7^d, those without a prime factor
-/// above 7, which FFT libraries have fast radices for. 1 is one of them.
+/// The 7-smooth numbers in first..last, ascending: 2^a 3^b 5^c 7^d, 1 included. They have no prime
+/// factor above 7, so FFT libraries have fast radices for them.
 std::vector<std::uint64_t> smooth_numbers(std::uint64_t first, std::uint64_t last);
 
 /// The primes in first..last, ascending. Requires: last < 2^32.

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <string_view>
+#include <tuple>
 
+#include "algorithms/arithmetic/modes.hpp"
 #include "experiments/support/hash.hpp"
 
 namespace fftprec {
@@ -12,18 +14,38 @@ std::string shell_word(const std::string& text) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
            std::string_view("_@%+=:,./-").find(c) != std::string_view::npos;
   };
-  if (std::all_of(text.begin(), text.end(), plain)) return text;
+  if (std::ranges::all_of(text, plain)) return text;
   std::string word = "'";
   for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return word + "'";
 }
 
+namespace {
+
+/// A case whose batch and seed are its own and whose other axes it may share.
+struct CaseAxes {
+  const Case& names;
+  std::uint64_t batch;
+  std::uint64_t seed;
+
+  auto first_axes() const {
+    return std::tie(names.transform, names.algorithm, names.mode, names.machine, names.tables,
+                    names.n, batch, names.input, seed);
+  }
+};
+
+/// As Case orders them.
+std::strong_ordering operator<=>(const CaseAxes& a, const CaseAxes& b) {
+  std::strong_ordering order = a.first_axes() <=> b.first_axes();
+  for (std::size_t i = 0; order == 0 && i < later_axes.size(); ++i)
+    order = a.names.*later_axes[i].value <=> b.names.*later_axes[i].value;
+  return order;
+}
+
+}  // namespace
+
 bool same_names(const Case& a, const Case& b) {
-  const auto names = [](const Case& where) {
-    return std::tie(where.n, where.transform, where.algorithm, where.mode, where.machine,
-                    where.tables, where.input, where.rounding_points, where.scale);
-  };
-  return names(a) == names(b);
+  return CaseAxes{a, 0, 0} <=> CaseAxes{b, 0, 0} == 0;
 }
 
 const Case& SharedCase::names() const {
@@ -76,16 +98,14 @@ SharedCase NamePool::shared(SharedCase where) {
 
 std::strong_ordering operator<=>(const SharedCase& a, const SharedCase& b) {
   if (a.names_ == b.names_) return std::tie(a.batch_, a.seed_) <=> std::tie(b.batch_, b.seed_);
-  const auto order = [](const SharedCase& where) {
-    const Case& names = where.names();
-    return std::tie(names.transform, names.algorithm, names.mode, names.machine, names.tables,
-                    names.n, where.batch_, names.input, where.seed_, names.rounding_points,
-                    names.scale);
-  };
-  return order(a) <=> order(b);
+  return CaseAxes{a.names(), a.batch_, a.seed_} <=> CaseAxes{b.names(), b.batch_, b.seed_};
 }
 
-std::string command_of(const SharedCase& where) {
+namespace {
+
+/// The case as -a options, with this name of its mode, and of each later axis the name at `name`.
+std::string options_of(const SharedCase& where, const std::string& mode,
+                       std::string_view LaterAxis::*name) {
   std::string command;
   const auto add = [&command](std::string_view axis, const std::string& value) {
     command += command.empty() ? "-a " : " -a ";
@@ -93,28 +113,41 @@ std::string command_of(const SharedCase& where) {
   };
   add("transform", where.transform());
   add("algorithm", where.algorithm());
-  add("mode", where.mode());
+  add("mode", mode);
   add("machine", where.machine());
   add("tables", where.tables());
   add("n", std::to_string(where.n()));
   add("batch", std::to_string(where.batch()));
   add("input", where.input());
   add("seed", std::to_string(where.seed()));
-  if (where.rounding_points() != Case{}.rounding_points) add("store", where.rounding_points());
-  if (where.scale() != Case{}.scale) add("scale", where.scale());
+  static const Case defaults;
+  for (const LaterAxis& axis : later_axes)
+    if (const std::string& value = where.get(axis.value); value != defaults.*axis.value)
+      add(axis.*name, value);
   return command;
 }
 
-std::string case_id(const SharedCase& where) { return "x" + text_hash(command_of(where)); }
+}  // namespace
+
+std::string command_of(const SharedCase& where) {
+  return options_of(where, shown_mode(where.mode()), &LaterAxis::name);
+}
+
+std::string case_id(const SharedCase& where) {
+  return "x" + text_hash(options_of(where, trnfft_mode(where.mode()), &LaterAxis::first_name));
+}
 
 bool id_begins(const SharedCase& where, std::string_view text) {
   const std::string id = case_id(where);
   return id.starts_with(text) || std::string_view(id).substr(1).starts_with(text);
 }
 
-PlanKey plan_key(const Case& where) {
-  return {where.transform, where.algorithm,       where.mode,  where.machine,
-          where.tables,    where.rounding_points, where.scale, where.n};
+Case plan_key(Case where) {
+  const Case defaults;
+  where.batch = defaults.batch;
+  where.input = defaults.input;
+  where.seed = defaults.seed;
+  return where;
 }
 
 ProblemKey problem_key(const Case& where) {

@@ -1,7 +1,8 @@
-/// A case: one point of the grid that a sweep spans. Its names are strings here; a Session looks
-/// each of them up once (session.hpp). Plans and rows share names (SharedCase).
+/// A case: one point of the grid of a sweep. Its names are strings here; a Session looks each of
+/// them up once (session.hpp). Plans and rows share names (SharedCase).
 #pragma once
 
+#include <array>
 #include <compare>
 #include <cstddef>
 #include <cstdint>
@@ -9,16 +10,15 @@
 #include <set>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <utility>
 
 namespace fftprec {
 
-/// The axes, in the order of the CSV columns; the defaults are those of an axis not given.
+/// The axes, in the order of the CSV columns, with their defaults.
 struct Case {
   std::string transform = "fft";
   std::string algorithm = "radix2-dit";
-  std::string mode = "fast";
+  std::string mode = "fp32";
   std::string machine = "trn";
   std::string tables = "exact";
   std::uint64_t n = 1024;   ///< transform length
@@ -31,7 +31,25 @@ struct Case {
   friend auto operator<=>(const Case&, const Case&) = default;  ///< the order of results.csv
 };
 
-/// Whether the cases differ in batch and seed at most.
+/// An axis that came after the names of cases: commands, ids and labels leave it out where it has
+/// its default.
+struct LaterAxis {
+  std::string_view name;        ///< of its column
+  std::string_view first_name;  ///< of which the ids of cases are made
+  std::string Case::*value;
+
+  bool is_default(const Case& where) const { return where.*value == Case{}.*value; }
+};
+
+/// In the order of Case, at its end.
+inline constexpr std::array later_axes = {
+    LaterAxis{"rounding_points", "store", &Case::rounding_points},
+    LaterAxis{"scale", "scale", &Case::scale}};
+
+/// Those of transform to seed, and the later ones.
+inline constexpr std::size_t axis_count = 9 + later_axes.size();
+
+/// Whether the cases differ at most in batch and seed.
 bool same_names(const Case& a, const Case& b);
 
 /// A case whose names are shared: plans and rows that differ only in batch and seed point to the
@@ -41,7 +59,7 @@ class SharedCase {
   SharedCase() = default;  ///< the default case
   SharedCase(const Case& where)
       : names_(std::make_shared<Case>(where)), batch_(where.batch), seed_(where.seed) {}
-  /// Takes names and n from `names`, whose own batch and seed are passed over.
+  /// Takes names and n from `names`, and ignores its batch and seed.
   SharedCase(std::shared_ptr<Case> names, std::uint64_t batch, std::uint64_t seed)
       : names_(std::move(names)), batch_(batch), seed_(seed) {}
 
@@ -62,7 +80,7 @@ class SharedCase {
   /// By the fields of Case.
   const std::string& get(std::string Case::*field) const { return names().*field; }
   std::uint64_t get(std::uint64_t Case::*field) const;
-  /// Gives this case names of its own, unless they are the same or nobody shares them.
+  /// Copies the names first if they are shared and would change.
   void set(std::string Case::*field, std::string_view value);
   void set(std::uint64_t Case::*field, std::uint64_t value);
 
@@ -85,7 +103,7 @@ class SharedCase {
   std::uint64_t seed_ = Case{}.seed;
 };
 
-/// Makes cases with equal names point to the same ones.
+/// Makes cases with equal names share them.
 class NamePool {
  public:
   SharedCase shared(SharedCase where);
@@ -95,30 +113,26 @@ class NamePool {
   SharedCase last_;
 };
 
-/// The case as -a options that reproduce it: "-a transform=fft -a algorithm=radix2-dit ...". Axes
-/// that came later, and with them the names of cases, are there where they are not at their
-/// default.
+/// The case as -a options that reproduce it: "-a transform=fft -a algorithm=radix2-dit ...". Later
+/// axes appear only if they are not at their default, so that the ids of older cases stay.
 std::string command_of(const SharedCase& where);
 inline std::string command_of(const Case& where) { return command_of(SharedCase(where)); }
 
 /// `text` as one word of a POSIX shell: quoted only where it must be.
 std::string shell_word(const std::string& text);
 
-/// "x" and 16 hexadecimal digits: XXH3-64 of command_of. The letter keeps programs from reading a
-/// number. Stable across versions and machines.
+/// "x" and 16 hexadecimal digits: XXH3-64 of command_of with the first names of mode and axes.
+/// Stable across versions and machines. The letter keeps programs from reading a number.
 std::string case_id(const SharedCase& where);
 inline std::string case_id(const Case& where) { return case_id(SharedCase(where)); }
 
-/// Whether the case_id begins with `text`, which may lack the letter, as ids of old files do.
+/// Whether the case_id begins with `text`. The letter may be missing, as in ids of old files.
 bool id_begins(const SharedCase& where, std::string_view text);
 
-/// What decides the tables of a case: all but batch, input and seed.
-using PlanKey = std::tuple<std::string, std::string, std::string, std::string, std::string,
-                           std::string, std::string, std::size_t>;
+/// What decides the tables of a case: all but batch, input and seed, which are as in every key.
+Case plan_key(Case where);
 
-PlanKey plan_key(const Case& where);
-
-/// What decides a case's input and its truth: equal keys share both.
+/// The parts of a case that determine its input and its truth.
 struct ProblemKey {
   std::string transform;
   std::uint64_t n;

@@ -7,7 +7,9 @@
 #include <optional>
 
 #include "algorithms/arithmetic/shared_exponent.hpp"
-#include "algorithms/theory/expectation.hpp"
+#include "algorithms/theory/refinement.hpp"
+#include "algorithms/theory/storage_errors.hpp"
+#include "algorithms/transforms/separable.hpp"
 #include "arith/truth/metrics.hpp"
 #include "experiments/cases/case.hpp"
 #include "experiments/cases/session.hpp"
@@ -21,8 +23,9 @@ ErrorModel traced_prediction(const Case& where, const Resolved& resolved, StageT
 }
 
 void round_input(ErrorModel& prediction, const ArithmeticSpec& arithmetic, std::size_t operands) {
-  prediction.variance += static_cast<double>(operands) * store_variance(arithmetic);
-  prediction.bias += static_cast<double>(operands) * store_bias(arithmetic);
+  const auto storage = storage_theory(arithmetic);
+  prediction.variance += static_cast<double>(operands) * storage->variance();
+  prediction.bias += static_cast<double>(operands) * storage->bias();
 }
 
 bool model_holds(const SharedCase& where, const Resolved& resolved, const ErrorModel& prediction) {
@@ -31,6 +34,9 @@ bool model_holds(const SharedCase& where, const Resolved& resolved, const ErrorM
   return where.tables() == exact_tables || once;
 }
 
+namespace {
+
+/// Whether no part has more than fp32's significant bits.
 bool has_fp32_bits(const ComplexArray<double>& x) {
   const auto fits = [](double part) {
     int exponent = 0;
@@ -38,6 +44,14 @@ bool has_fp32_bits(const ComplexArray<double>& x) {
     return digits == std::trunc(digits);
   };
   return std::ranges::all_of(x.re, fits) && std::ranges::all_of(x.im, fits);
+}
+
+}  // namespace
+
+std::optional<double> expected_for(const ErrorModel& prediction,
+                                   const ComplexArray<double>& input) {
+  const bool spares = prediction.variance_unless_fp32 != 0 && has_fp32_bits(input);
+  return (spares ? prediction.given(InputKind::exact_in_fp32) : prediction).expected();
 }
 
 Format result_format(const CasePlan& plan) {
@@ -50,7 +64,7 @@ Format result_format(const CasePlan& plan) {
 
 namespace {
 
-/// What the residual of a refinement is formed by.
+/// The inverse with which a refinement computes its residual.
 struct WayBack {
   ErrorBound bound;
   double variance;
@@ -63,10 +77,10 @@ WayBack way_back(const CasePlan& plan) {
   const double expected = prediction->given(InputKind::exact_in_fp32).expected().value_or(unknown);
   if (arithmetic.operation_format() == fp32)
     return {prediction->bound, expected * expected, prediction->absolute_bound};
+  const auto storage = storage_theory(arithmetic);
   ErrorModel stored;
-  stored.round_parts(fixed_errors(arithmetic));
-  return {compose(real_errors(arithmetic).store, prediction->bound),
-          expected * expected + store_variance(arithmetic),
+  stored.round_parts(storage->absolute(many_bits));
+  return {compose(storage->bound(), prediction->bound), expected * expected + storage->variance(),
           stored.compose(*prediction).absolute_bound};
 }
 
@@ -102,16 +116,16 @@ ArithmeticSpec with_input_lines(const Resolved& resolved, std::size_t n, std::si
   return resolved.arithmetic.on_lines(lines);
 }
 
-/// `whole`, of the transforms, with all that a case does to them.
+/// The prediction for the case, from `whole`, the prediction for its transforms.
 ErrorModel whole_prediction(const CasePlan& plan, const Resolved& resolved, ErrorModel whole,
                             bool input_rounded) {
   if (input_rounded) {
     const std::size_t operands = resolved.transform.operands;
     const ArithmeticSpec arithmetic = with_input_lines(resolved, plan.n(), plan.batch());
-    const ErrorBound store = real_errors(arithmetic).store;
+    const ErrorBound store = storage_theory(arithmetic)->bound();
     whole.bound = compose(repeated_error(store, operands), whole.bound);
     round_input(whole, arithmetic, operands);
-    FixedErrors once = fixed_errors(resolved.arithmetic);
+    AbsoluteErrors once = storage_theory(resolved.arithmetic)->absolute(many_bits);
     if (resolved.arithmetic.has_absolute_errors())  // 1 is next to it
       once.largest = power_of_two(quantum_exponent(resolved.arithmetic.storage_format()));
     ErrorModel stored{.result_range = 1 + store.worst};
@@ -138,8 +152,7 @@ ErrorModel whole_prediction(const CasePlan& plan, const Resolved& resolved, Erro
     // The way back from a one-sided spectrum drops what should be zero: it is never corrected,
     // and most of the error where the way back is accurate.
     const std::vector<std::size_t> in = resolved.transform.item_shape(plan.n()).input;
-    std::size_t inputs = in.empty() ? 0 : 1;
-    for (const std::size_t length : in) inputs *= length;
+    const std::size_t inputs = in.empty() ? 0 : elements(in);
     if (resolved.arithmetic.accurate_residual() &&
         output_size(resolved.transform, plan.n()) < inputs)
       whole.variance = unknown;
@@ -157,8 +170,8 @@ ErrorModel whole_prediction(const CasePlan& plan, const Resolved& resolved, Erro
   return whole;
 }
 
-/// Whether the quantum of data is known, and the stages are an FFT's alone, so that their growth
-/// is.
+/// Whether the quantum of data is known, and also the growth of the stages, since all belong to one
+/// FFT.
 bool has_closed_form(const Resolved& resolved) {
   return !resolved.arithmetic.scale().is_block() && resolved.transform.one_fft;
 }
@@ -168,8 +181,8 @@ double truth_mean_square(const Problem& problem, double scale) {
   return square(truth::l2_norm(y)) / static_cast<double>(y.size()) * square(scale);
 }
 
-/// Relative to the result, what fixed point rounds, with the mean square of the errors' means; NaN
-/// without a problem, and where the growth is unknown.
+/// Makes the absolute errors of fixed point relative to the result, and adds the mean square of the
+/// biases. NaN without a problem, or if the growth is unknown.
 void make_relative(ErrorModel& whole, double of_means, const Problem* problem, double scale) {
   const double mean_square = problem != nullptr && !std::isnan(whole.growth)
                                  ? truth_mean_square(*problem, scale)
@@ -180,9 +193,9 @@ void make_relative(ErrorModel& whole, double of_means, const Problem* problem, d
   whole.bias += whole.absolute_bias / std::sqrt(mean_square / 2);
 }
 
-/// What of the error is below the normal numbers, relative to the result: a root mean square over
-/// all elements of the FFT, of which a one-sided spectrum is about half. Each of those counts twice
-/// on its way to a real result. NaN where it is not known.
+/// The error from values below the normal numbers, relative to the result: a root mean square over
+/// all elements of the FFT. A one-sided spectrum has about half of them, and each counts twice in a
+/// real result. NaN if it is not known.
 double small_part(const ErrorModel& whole, const Resolved& resolved, const Problem& problem,
                   double scale) {
   const TransformEntry& transform = resolved.transform;
@@ -195,22 +208,21 @@ double small_part(const ErrorModel& whole, const Resolved& resolved, const Probl
   return norm == 0 ? 0 : whole.absolute_bound * std::sqrt(elements) / norm;
 }
 
-/// Whether nearly all of input and results are rounded as normal numbers of the format are. Of
-/// normal values whose root mean square is twice the smallest normal number, 38 % lie below it;
-/// that they lose no fewer bits than it makes 7 % of the error of a rounding.
+/// Whether nearly all of input and results round as normal numbers of the format. Of normally
+/// distributed values whose root mean square is twice the smallest normal number, 38 % lie below
+/// it; their larger relative rounding errors make 7 % of the error of a rounding.
 bool are_normal(const ArithmeticSpec& arithmetic, const Problem& problem, double scale) {
-  const Format& kept = arithmetic.storage_format();
-  if (!arithmetic.has_normal_range() || arithmetic.block_format() || arithmetic.scale().is_block())
-    return true;
+  const Format& storage = arithmetic.storage_format();
+  if (!arithmetic.has_normal_range() || arithmetic.shares_scales()) return true;
   const auto size = [](const ComplexArray<double>& x) {
     return truth::l2_norm(x) / std::sqrt(2 * static_cast<double>(x.size()));
   };
-  const double least = 2 * min_normal(kept);
+  const double least = 2 * min_normal(storage);
   return std::ldexp(size(problem.input), arithmetic.scale().input) >= least &&
          size(problem.truth.hi) * scale >= least;
 }
 
-/// The least normal number of the formats that data are kept, cut into words, or summed in.
+/// The least normal number of the formats that data are storage, cut into words, or summed in.
 double least_normal(const ArithmeticSpec& arithmetic) {
   double least = min_normal(arithmetic.storage_format());
   if (const SplitSpec* split = arithmetic.product().words())
@@ -222,7 +234,7 @@ double least_normal(const ArithmeticSpec& arithmetic) {
                                               : least;
 }
 
-/// Parts other than zero below it.
+/// The number of parts below `least` that are not zero.
 std::size_t parts_below(const ComplexArray<double>& x, double least) {
   const auto is_below = [=](double part) { return part != 0 && std::abs(part) < least; };
   return static_cast<std::size_t>(std::ranges::count_if(x.re, is_below) +
@@ -236,7 +248,7 @@ double largest_modulus(const ComplexArray<double>& x) {
   return largest;
 }
 
-/// Of the input as it is scaled.
+/// The largest modulus of the scaled input.
 double largest_modulus(const ComplexArray<double>& input, const ArithmeticSpec& arithmetic) {
   return std::ldexp(largest_modulus(input), arithmetic.scale().input);
 }
@@ -249,23 +261,23 @@ bool cannot_overflow(const ErrorModel& whole, const ArithmeticSpec& arithmetic,
   return whole.peak_range * largest + whole.peak_error <= max_finite(arithmetic.storage_format());
 }
 
-/// The bound where no value on the way can leave a zone upwards, and that zone's bits: of the zone
-/// with the smallest bound, as far as the input's size tells. Random errors stay so: whether a
-/// value is below the zone is known before its rounding, and what it errs by is certain then.
+/// The bound if no intermediate value can exceed a zone, and the bits of this zone: of all zones,
+/// the one with the smallest bound for this size of input. Random errors stay random, since it is
+/// known before the rounding whether a value is below the zone; its error is then bounded with
+/// certainty.
 std::optional<std::pair<ErrorBound, int>> bound_in_zone(const CasePlan& plan,
                                                         const Problem& problem,
                                                         bool input_rounded) {
-  const Format kept = plan.resolved().arithmetic.storage_format();
+  const Format storage = plan.resolved().arithmetic.storage_format();
   const int scaled = plan.resolved().arithmetic.scale().input;
   const double largest = largest_modulus(problem.input, plan.resolved().arithmetic);
   const double size = std::ldexp(truth::l2_norm(problem.input), scaled) /
                       std::sqrt(static_cast<double>(problem.input.size()));
   std::vector<std::pair<double, Format>> zones;
-  for (int precision = kept.precision; precision >= 2; --precision)
-    if (const auto zone = golden_zone(*kept.system, precision))
+  for (int precision = storage.precision; precision >= 2; --precision)
+    if (const auto zone = golden_zone(*storage.system, precision))
       zones.emplace_back(unit_roundoff(*zone) * (1 + min_normal(*zone) / size), *zone);
-  std::stable_sort(zones.begin(), zones.end(),
-                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::ranges::stable_sort(zones, {}, &std::pair<double, Format>::first);
   double peak = 1;
   for (const auto& [guess, zone] : zones) {
     const double top = power_of_two(zone.emax + 1);
@@ -312,7 +324,7 @@ bool ends_at_largest(const Format& format, Rounding casts) {
 void leave_out_bound(Row& row, const CasePlan& plan, const Problem& problem,
                      const ErrorModel& prediction) {
   const ArithmeticSpec& arithmetic = plan.resolved().arithmetic;
-  const Format& kept = arithmetic.storage_format();
+  const Format& storage = arithmetic.storage_format();
   if (!row.bound_l2_rel || !arithmetic.has_normal_range()) return;
   if (*row.err_l2_rel <= *row.bound_l2_rel) return;
   std::string reason;
@@ -321,7 +333,7 @@ void leave_out_bound(Row& row, const CasePlan& plan, const Problem& problem,
     const double scale = result_scale(plan.resolved(), plan.n());
     const bool shares = arithmetic.scale().is_block() && !arithmetic.block_format();  // an exponent
     const auto least_of = [&](const ComplexArray<double>& x, double held) {
-      return shares ? 2 * least / max_finite(kept) * largest_modulus(x) : least / held;
+      return shares ? 2 * least / max_finite(storage) * largest_modulus(x) : least / held;
     };
     const std::size_t small =
         parts_below(problem.input,
@@ -330,16 +342,15 @@ void leave_out_bound(Row& row, const CasePlan& plan, const Problem& problem,
     if (small > 0)
       reason = fmt::format(
           "{} parts of input and result are below the normal numbers, which end at {:.4g}, and "
-          "what "
-          "that does to {} is not known",
+          "their effect on {} is not known",
           small, least, plan.where().transform());
   }
   const double largest = prediction.peak_range * largest_modulus(problem.input, arithmetic);
-  if (reason.empty() && !(largest <= max_finite(kept)) &&
-      ends_at_largest(kept, arithmetic.machine().casts))
+  if (reason.empty() && !(largest <= max_finite(storage)) &&
+      ends_at_largest(storage, arithmetic.machine().casts))
     reason = fmt::format(
-        "values on the way may be beyond {}, which ends at {:.4g}: such a one becomes that number",
-        to_string(kept), max_finite(kept));
+        "intermediate values may exceed {}, which ends at {:.4g}, and then become this number",
+        to_string(storage), max_finite(storage));
   if (reason.empty()) return;
   row.bound_l2_rel = row.bound_prob_l2_rel = row.expected_l2_rel = row.expected_gain = std::nullopt;
   row.bound_name.clear();
@@ -381,8 +392,8 @@ ErrorModel predict_into(Row& row, const CasePlan& plan, const Problem* problem, 
     if (problem != nullptr && cannot_overflow(whole, resolved.arithmetic, problem->input))
       row.bound_name += "+overflow-free";
   }
-  const Format& kept = resolved.arithmetic.storage_format();
-  if (kept.tapers() && !kept.system->is_listed && problem != nullptr && !overflowed &&
+  const Format& storage = resolved.arithmetic.storage_format();
+  if (storage.tapers() && !storage.system->is_listed && problem != nullptr && !overflowed &&
       plan.where().tables() == exact_tables && has_closed_form(resolved))
     if (const auto zone = bound_in_zone(plan, *problem, input_rounded)) {
       row.bound_l2_rel = zone->first.worst;
@@ -394,10 +405,8 @@ ErrorModel predict_into(Row& row, const CasePlan& plan, const Problem* problem, 
     row.bound_name.clear();
   }
   const bool normal = problem == nullptr || are_normal(resolved.arithmetic, *problem, scale);
-  const bool is_fp32 =
-      whole.variance_unless_fp32 != 0 && problem != nullptr && has_fp32_bits(problem->input);
   const std::optional<double> expected =
-      (is_fp32 ? whole.given(InputKind::exact_in_fp32) : whole).expected();
+      problem == nullptr ? whole.expected() : expected_for(whole, problem->input);
   if (expected && std::isfinite(*expected) && normal && model_holds(plan.where(), resolved, whole))
     row.expected_l2_rel = expected;
   // Few digits of elements take some of the size of what is stored in blocks.

@@ -1,5 +1,4 @@
-/// What can be said of a case before it runs, and of its row: bound, expected error and cost on the
-/// machine.
+/// Predictions for a case and its row: bound, expected error and cost on the machine.
 #pragma once
 
 #include <cstddef>
@@ -11,41 +10,42 @@
 
 namespace fftprec {
 
-/// A prediction that expects an error only of the stages that `trace` does not take as exact.
+/// The prediction with errors only from stages that are not exact in `trace`.
 ErrorModel traced_prediction(const Case& where, const Resolved& resolved, StageTrace& trace);
 
-/// Adds to what is expected of a transform that its operands are rounded to the format that data
-/// are kept in.
+/// Adds the rounding of the operands to the storage format to the prediction of a transform.
 void round_input(ErrorModel& prediction, const ArithmeticSpec& arithmetic, std::size_t operands);
 
-/// Whether errors are independent, as the RMS model assumes. Errors of inexact angles are the same
-/// in every stage and in every transform of a refinement, so the model holds only where data meet
-/// such a table once. Errors of one significant bit depend on their values, and of data with a mean
-/// on the one output that it goes to.
+/// Whether errors are independent, as the RMS model assumes. A table with inexact angles has equal
+/// errors in every stage and in every transform of a refinement, so the model holds only if the
+/// data are multiplied by such a table once. With one significant bit, errors depend on the values;
+/// if the data have a mean, they depend on the one output to which the mean goes.
 bool model_holds(const SharedCase& where, const Resolved& resolved, const ErrorModel& prediction);
 
-/// Whether no part has more than fp32's significant bits.
-bool has_fp32_bits(const ComplexArray<double>& x);
+/// The expected relative error for that input: some errors vanish if it has no more than fp32's
+/// significant bits.
+std::optional<double> expected_for(const ErrorModel& prediction, const ComplexArray<double>& input);
 
-/// The format that results are in, whose steps the ulp columns count.
+/// The format of the results, which defines the ulp columns.
 Format result_format(const CasePlan& plan);
 
-/// How often a case transforms: a refinement twice more per step, one after the other.
+/// The number of transforms of a case, one after the other: each step of a refinement adds two.
 std::uint64_t transforms_of(const Resolved& resolved);
 
-/// Fills in what theory says of a row, and returns it: rounding of the input, refinement and
-/// rounding of the result included. Without a problem the expected error is that of data of any
-/// bits, the bound that of the worst data, and there is none for transforms whose data make it as
-/// large as they like. Fixed point that has `overflowed` has neither a bound nor an expectation.
+/// Fills the theory columns of a row and returns the model, which includes the rounding of the
+/// input, refinement and the rounding of the result. Without a problem the expected error is for
+/// data with any number of bits and the bound for the worst data; transforms whose data can make
+/// the error arbitrarily large then have no bound. Fixed point that has `overflowed` has neither
+/// bound nor expected error.
 ErrorModel predict_into(Row& row, const CasePlan& plan, const Problem* problem, bool input_rounded,
                         bool overflowed = false);
 
-/// Whether what is beyond the format's range becomes its largest value.
+/// Whether values beyond the range of the format become its largest value.
 bool ends_at_largest(const Format& format, Rounding casts);
 
-/// Empties the bound of a measured row that is above it, and says why, in two cases: the effect of
-/// values below the normal numbers is not known, or a value on the way may have saturated, which no
-/// result shows.
+/// If the measured error of a row is above its bound, removes the bound and states the reason in
+/// two cases: the effect of values below the normal numbers is not known, or an intermediate value
+/// may have saturated, which the result does not show.
 void leave_out_bound(Row& row, const CasePlan& plan, const Problem& problem,
                      const ErrorModel& prediction);
 

@@ -10,6 +10,7 @@
 #include "arith/machines/machine.hpp"
 #include "arith/support/error.hpp"
 #include "experiments/algorithms/registry.hpp"
+#include "experiments/faults/faulty_machine.hpp"
 #include "experiments/files/format_file.hpp"
 #include "experiments/files/machine_file.hpp"
 #include "experiments/inputs/inputs.hpp"
@@ -53,7 +54,7 @@ template <std::string Case::*field>
 constexpr Column later_axis(std::string_view name, std::string_view meaning, const Axis& axis) {
   Column column = name_axis<field>(name, meaning, axis);
   column.later = true;
-  column.axis->is_silent = true;
+  column.axis->hidden_at_default = true;
   column.parse = [](Row& row, std::string_view text) {
     if (holds_control(text)) throw not_a("a name", text);
     const Case defaults;
@@ -64,7 +65,7 @@ constexpr Column later_axis(std::string_view name, std::string_view meaning, con
 
 template <std::uint64_t Case::*field, std::uint64_t least_value>
 constexpr Column number_axis(std::string_view name, std::string_view meaning,
-                             std::string_view label = {}, bool is_silent = false) {
+                             std::string_view label = {}, bool hidden_at_default = false) {
   return {
       .name = name,
       .meaning = meaning,
@@ -79,12 +80,13 @@ constexpr Column number_axis(std::string_view name, std::string_view meaning,
             row.where.set(field, value);
           },
       .label = label,
-      .axis = Axis{.least = least_value, .is_silent = is_silent}};
+      .axis = Axis{.least = least_value, .hidden_at_default = hidden_at_default}};
 }
 
 template <std::optional<double> Row::*field>
 constexpr Column real_metric(std::string_view name, std::string_view meaning,
-                             std::string_view label = {}, Reading reading = Reading::size) {
+                             std::string_view label = {},
+                             QuantityKind quantity_kind = QuantityKind::size) {
   return {
       .name = name,
       .meaning = meaning,
@@ -99,7 +101,7 @@ constexpr Column real_metric(std::string_view name, std::string_view meaning,
             if (!(row.*field)) throw not_a("a number", text);
           },
       .label = label,
-      .reading = reading};
+      .quantity_kind = quantity_kind};
 }
 
 /// A measured error.
@@ -139,11 +141,25 @@ constexpr Column later(Column column) {
   return column;
 }
 
+constexpr Column also_called(std::string_view alias, Column column) {
+  column.aliases[0] = alias;
+  return column;
+}
+
 template <std::string Row::*field>
 constexpr Column note(std::string_view name, std::string_view meaning) {
   return {name,      meaning,
           false,     [](const Row& row) { return row.*field; },
           no_number, [](Row& row, std::string_view text) { row.*field = text; }};
+}
+
+/// `column`; a mode with two names is stored by the shown one.
+constexpr Column mode_axis(Column column) {
+  column.parse = [](Row& row, std::string_view text) {
+    if (text.empty() || holds_control(text)) throw not_a("a name", text);
+    row.where.set(&Case::mode, shown_mode(text));
+  };
+  return column;
 }
 
 constexpr std::array all_columns = {
@@ -154,15 +170,15 @@ constexpr std::array all_columns = {
                                 {.list = list_transforms}),
     name_axis<&Case::algorithm>("algorithm", "in which order: dft-gemm, radix2-dit, ...",
                                 {.list = list_algorithms}),
-    name_axis<&Case::mode>(
+    mode_axis(name_axis<&Case::mode>(
         "mode", "how products, sums and matrix products are carried out",
         {.list = list_modes,
          .canonical = [](const auto& name) { return mode_named(name, read_list).name; },
-         .adds_hash = false}),
+         .adds_hash = false})),
     name_axis<&Case::machine>(
         "machine", "hardware model",
         {.list = list_machines,
-         .canonical = [](const auto& name) { return machine_named(name).name; },
+         .canonical = [](const auto& name) { return faulty_machine_named(name).name; },
          .of_file = machine_of_file}),
     name_axis<&Case::tables>("tables", "where twiddles and DFT matrices come from",
                              {.list = list_tables}),
@@ -172,10 +188,12 @@ constexpr std::array all_columns = {
         "input", "input generator",
         {.list = list_inputs, .canonical = [](const auto& name) { return canonical_input(name); }}),
     number_axis<&Case::seed, 0>("seed", "seed of the input generator"),
-    later_axis<&Case::rounding_points>(
-        "store", "when data are rounded to the mode's format: op, stage, ...",
-        {.list = [] { return named(all_rounding_points()); },
-         .canonical = [](const auto& name) { return name_of(rounding_points_named(name)); }}),
+    also_called(
+        "store",
+        later_axis<&Case::rounding_points>(
+            "rounding_points", "when data are rounded to the mode's format: op, stage, ...",
+            {.list = [] { return named(all_rounding_points()); },
+             .canonical = [](const auto& name) { return name_of(rounding_points_named(name)); }})),
     later_axis<&Case::scale>(
         "scale", "by which power of two data are scaled: none, input:2^K",
         {.list = [] { return named(scale_policies()); },
@@ -205,16 +223,16 @@ constexpr std::array all_columns = {
     error_metric<&Row::err_roundtrip_l2_rel>(
         "err_roundtrip_l2_rel", "||z-x||_2 / ||x||_2, z the inverse transform of y, x the input"),
     real_metric<&Row::bits_l2>("bits_l2", "-log2(err_l2_rel): bits correct", "bits correct, 2-norm",
-                               Reading::level),
+                               QuantityKind::level),
     later(real_metric<&Row::snr_db>("snr_db", "-20 log10(err_l2_rel): signal-to-noise ratio in dB",
-                                    "signal-to-noise ratio, dB", Reading::level)),
+                                    "signal-to-noise ratio, dB", QuantityKind::level)),
     later(real_metric<&Row::snr_no_gain_db>(
         "snr_no_gain_db",
         "-20 log10(||y-gt||_2 / ||gt||_2), g the gain: signal-to-noise ratio in dB "
         "of a result whose scale does not matter",
-        "signal-to-noise ratio without the gain, dB", Reading::level)),
+        "signal-to-noise ratio without the gain, dB", QuantityKind::level)),
     later(real_metric<&Row::gain>("gain", "Re <y,t> / <t,t>: 1 unless results are biased", "gain",
-                                  Reading::gain)),
+                                  QuantityKind::gain)),
     real_metric<&Row::bound_l2_rel>("bound_l2_rel", "worst case of err_l2_rel by a theorem"),
     note<&Row::bound_name>(
         "bound_name",
@@ -228,7 +246,7 @@ constexpr std::array all_columns = {
     later(real_metric<&Row::expected_gain>("expected_gain",
                                            "gain expected for random input: 1 less what truncation "
                                            "and tables lose (RMS model)",
-                                           {}, Reading::gain)),
+                                           {}, QuantityKind::gain)),
     later(count_metric<&Row::overflows>(
         "overflows", "parts of results beyond the format: not finite, or at its largest value")),
     later(count_metric<&Row::underflows>(
@@ -246,8 +264,10 @@ constexpr std::array all_columns = {
     count_metric<&Row::matmul_passes>(
         "matmul_passes", "tensor-engine passes: 128 x 128 table blocks, 512 columns each",
         "tensor-engine passes"),
-    count_metric<&Row::real_multiplications>(
-        "mac_count", "real products of a data word with a table word", "real multiply-adds"),
+    also_called("mac_count",
+                count_metric<&Row::real_multiplications>(
+                    "real_multiplications", "real products of a data word with a table word",
+                    "real multiplications")),
     count_metric<&Row::time_ns>("time_ns", "wall time of the emulated transform, nanoseconds",
                                 "time, ns", false),
     note<&Row::output_hash>("output_hash", "XXH3-64 of the output bits, NaNs made canonical"),
@@ -261,10 +281,10 @@ constexpr std::array all_columns = {
 
 std::span<const Column> columns() { return all_columns; }
 
-Reading reading_of(std::string_view name) {
-  const auto found = std::find_if(all_columns.begin(), all_columns.end(),
-                                  [&](const Column& column) { return is_called(column, name); });
-  return found == all_columns.end() ? Reading::size : found->reading;
+QuantityKind quantity_kind_of(std::string_view name) {
+  const auto found = std::ranges::find_if(
+      all_columns, [&](const Column& column) { return is_called(column, name); });
+  return found == all_columns.end() ? QuantityKind::size : found->quantity_kind;
 }
 
 bool differ(const Column& column, const Row& a, const Row& b) {
@@ -290,8 +310,13 @@ bool holds_numbers(const Column& column) {
 
 bool is_called(const Column& column, std::string_view name) {
   return column.name == name ||
-         (!name.empty() &&
-          std::find(column.aliases.begin(), column.aliases.end(), name) != column.aliases.end());
+         (!name.empty() && std::ranges::find(column.aliases, name) != column.aliases.end());
+}
+
+std::string shown_name(std::string_view name) {
+  const auto found = std::find_if(all_columns.begin(), all_columns.end(),
+                                  [name](const Column& column) { return is_called(column, name); });
+  return std::string(found == all_columns.end() ? name : found->name);
 }
 
 namespace {

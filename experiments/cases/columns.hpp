@@ -16,56 +16,58 @@
 
 namespace fftprec {
 
-/// What an axis has beside its column. Its default is the one of Case.
+/// The properties of an axis beside those of its column. Its default is in Case.
 struct Axis {
-  /// The names that it can have, in the order of `fftprec list`; null for an axis of numbers.
+  /// Its possible names, in the order of `fftprec list`; null for an axis of numbers.
   std::vector<Named> (*list)() = nullptr;
   std::uint64_t least = 0;  ///< of an axis of numbers
-  /// The one spelling of a name. Throws InputError for an unknown name. Null: any spelling stays.
+  /// The canonical spelling of a name. Throws InputError for an unknown name. Null: names stay as
+  /// written.
   std::string (*canonical)(const std::string& name) = nullptr;
-  /// The name of what a file holds; other names stay. Null: a file has no name but its own.
+  /// Replaces the name of a file by the name of its content; other names stay. Null: names of files
+  /// stay.
   std::string (*of_file)(const std::string& name) = nullptr;
-  bool adds_hash = true;   ///< to the name of a file; else `canonical` does
-  bool is_silent = false;  ///< captions leave the axis out where it has its default
+  bool adds_hash = true;           ///< to the name of a file; if false, `canonical` adds it
+  bool hidden_at_default = false;  ///< captions omit the axis if it is at its default
 };
 
-/// How a number tells how good a result is.
-enum class Reading {
-  size,   ///< from 0 on, seen by its logarithm; an error of 0 is exact
-  level,  ///< a logarithm already, of any sign, that grows as the error falls: inf is exact
-  gain,   ///< 1 without bias, and about it
+/// How a number relates to the quality of a result.
+enum class QuantityKind {
+  size,   ///< an error, at least 0, drawn by its logarithm; 0 is exact
+  level,  ///< a logarithm of any sign that grows as the error falls; inf is exact
+  gain,   ///< near 1; exactly 1 without bias
 };
 
 /// One column of results.csv.
 struct Column {
   std::string_view name;
   std::string_view meaning;  ///< one line, with the unit
-  bool metric;  ///< a measured or derived number; the others say which case, or how it went
+  bool metric;  ///< a measured or derived number; other columns name the case or its outcome
 
-  /// The cell as results.csv holds it, before quoting; empty = not measured.
+  /// The cell as in results.csv, before quoting; empty = not measured.
   std::string (*text)(const Row&);
-  /// The cell as a number: empty for text columns and for what was not measured.
+  /// The cell as a number; empty for text columns and if nothing was measured.
   std::optional<double> (*number)(const Row&);
-  /// Puts `text` into the row. Throws InputError if it is not what the column holds. The case_id
-  /// follows from the other columns, so its text is not kept.
+  /// Stores `text` in the row. Throws InputError for a text that the column cannot hold. The text
+  /// of case_id is ignored, since it follows from the other columns.
   void (*parse)(Row&, std::string_view text);
-  /// Files of earlier versions lack it: its cell is empty then.
+  /// Missing in files of earlier versions; its cell is then empty.
   bool later = false;
   std::string_view label{};  ///< on the axis of a figure; empty: its name
-  Reading reading = Reading::size;
+  QuantityKind quantity_kind = QuantityKind::size;
   bool is_error = false;                      ///< a measured error
   bool repeats = true;                        ///< another run of the case gives the same value
   std::array<std::string_view, 2> aliases{};  ///< former names, which all readers know; or empty
   std::optional<Axis> axis{};                 ///< of a column that names the case
 };
 
-/// With which one gain is told from another.
+/// Digits to which gains are compared.
 inline constexpr int gain_digits = 12;
 
 /// How a column or a computed quantity reads.
-Reading reading_of(std::string_view name);
+QuantityKind quantity_kind_of(std::string_view name);
 
-/// Whether the cells of two rows differ. An empty cell of a later column does not.
+/// Whether the cells of two rows differ. An empty cell of a later column differs from none.
 bool differ(const Column& column, const Row& a, const Row& b);
 
 /// All columns in the order of results.csv.
@@ -74,31 +76,34 @@ std::span<const Column> columns();
 /// Whether `name` is the column's name or an alias of it.
 bool is_called(const Column& column, std::string_view name);
 
+/// The name of the column with that name or alias. Other names come back unchanged.
+std::string shown_name(std::string_view name);
+
 /// By its name or an alias. Throws InputError for an unknown name; lists the known ones.
 const Column& column_named(std::string_view name);
 
-/// The column of a metric, by its name or an alias. Throws InputError for any other name; lists the
-/// metrics.
+/// The metric of this name or alias. Throws InputError for any other name, listing the metrics.
 const Column& metric_named(std::string_view name);
 
-/// An axis of integers, or a metric.
+/// Whether the column is an axis of integers or a metric.
 bool holds_numbers(const Column& column);
 
-/// The cell as people read it: a number as exact_number, not as results.csv holds it.
+/// The cell for people: numbers as exact_number writes them, not as in results.csv.
 std::string read_text(const Column& column, const Row& row);
 
-/// err_l2_rel / bound_l2_rel: can be drawn like a metric, though no column holds it.
+/// err_l2_rel / bound_l2_rel. This and the next quantities can be drawn like metrics, but have no
+/// column.
 inline constexpr const char* err_over_bound = "err_over_bound";
 
-/// No column either: err_l2_rel / expected_l2_rel.
+/// err_l2_rel / expected_l2_rel.
 inline constexpr const char* err_over_expected = "err_over_expected";
 
-/// No column either: microseconds published of the case on a trn1.
+/// The published latency of the case on a trn1, in microseconds.
 inline constexpr const char* published_us = "published_us";
-/// What the axis `scale` multiplies the input by.
+/// The factor by which the axis `scale` multiplies the input.
 inline constexpr const char* input_scale = "input_scale";
 
-/// Whether it is one of those that can be drawn though no column holds it.
+/// Whether `name` is one of these quantities.
 bool is_computed(std::string_view name);
 
 }  // namespace fftprec

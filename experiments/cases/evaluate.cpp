@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <chrono>
 #include <cmath>
 
@@ -21,15 +20,15 @@ namespace fftprec {
 
 namespace {
 
-/// What conversion to double loses, exactly.
+/// The exact error of the conversion to double.
 double lost_by_double(FloatPair value) {
   const double rounded = static_cast<double>(value);
   return (static_cast<double>(value.high) - rounded) + static_cast<double>(value.low);
 }
 ComplexArray<double> rest_of(const ComplexArray<FloatPair>& x) {
   ComplexArray<double> result(x.size());
-  std::transform(x.re.begin(), x.re.end(), result.re.begin(), lost_by_double);
-  std::transform(x.im.begin(), x.im.end(), result.im.begin(), lost_by_double);
+  std::ranges::transform(x.re, result.re.begin(), lost_by_double);
+  std::ranges::transform(x.im, result.im.begin(), lost_by_double);
   return result;
 }
 
@@ -59,7 +58,8 @@ ComplexArray<Real> apply(const Pass<Real>& pass, const ComplexArray<double>& inp
   return y;
 }
 
-/// A refinement rounds what it hands to each transform, whatever the input was.
+/// A refinement rounds the input of each of its transforms, even if the input of the case was
+/// exact.
 template <class Real>
 bool is_rounded(const MachineArithmetic<Real>& arithmetic, const ComplexArray<double>& input,
                 std::size_t line = 0) {
@@ -68,7 +68,7 @@ bool is_rounded(const MachineArithmetic<Real>& arithmetic, const ComplexArray<do
 }
 
 template <class Real>
-Output run(const CasePlan& plan, const ComplexArray<double>& input, const RunHow& how) {
+Output run(const CasePlan& plan, const ComplexArray<double>& input, const ExecutionOptions& how) {
   using Way = CasePlan::Way;
   using Steps = CasePlan::Steps;
   const ArithmeticSpec& planned = plan.resolved().arithmetic;
@@ -92,10 +92,11 @@ Output run(const CasePlan& plan, const ComplexArray<double>& input, const RunHow
   const ComplexArray<Real> y =
       apply<Real>({arithmetic, forward, accurate, inverse, line_in, line_out}, input);
   const auto time = std::chrono::steady_clock::now() - start;
-  const std::uint64_t lost = arithmetic.overflow_count();
-  if (lost > 0 && own.machine().fixed_overflow == Beyond::error)
-    throw InputError(fmt::format("{} results overflow {}, and machine {} stops there", lost,
-                                 to_string(own.storage_format()), own.machine().name));
+  const std::uint64_t overflow_count = arithmetic.overflow_count();
+  if (overflow_count > 0 && own.machine().fixed_overflow == OverflowMode::error)
+    throw InputError(fmt::format("{} results overflow {}, and machine {} stops there",
+                                 overflow_count, to_string(own.storage_format()),
+                                 own.machine().name));
 
   Output output{.values = converted<double>(y),
                 .rest = {},
@@ -103,7 +104,7 @@ Output run(const CasePlan& plan, const ComplexArray<double>& input, const RunHow
                 .input_rounded = is_rounded(arithmetic, input, line_in),
                 .time_ns = static_cast<std::uint64_t>(
                     std::chrono::duration_cast<std::chrono::nanoseconds>(time).count()),
-                .lost = lost};
+                .overflow_count = overflow_count};
   if (own.rounds_result())
     output.values = converted<double>(converted<float>(output.values));
   else if constexpr (!std::is_same_v<Real, float> && !std::is_same_v<Real, double>)
@@ -127,7 +128,8 @@ truth::Truth without_rest(truth::Truth truth, const ComplexArray<double>& rest) 
   return truth;
 }
 
-Output run_case(const CasePlan& plan, const ComplexArray<double>& input, const RunHow& how) {
+Output run_case(const CasePlan& plan, const ComplexArray<double>& input,
+                const ExecutionOptions& how) {
   const auto held = plan.transforms();
   const Resolved& resolved = plan.resolved();
   return with_type(resolved.arithmetic.type(), [&]<class Real>(Real) {
@@ -175,10 +177,10 @@ std::uint64_t parts_underflowing(const ComplexArray<double>& input, int scale,
                                     std::ranges::count_if(input.im, underflows));
 }
 
-/// Counts what left the range of the format, which holds results times `scale`. Data that share an
-/// exponent do not end at the format's largest value.
-void count_lost(Row& row, const ComplexArray<double>& y, const truth::Truth& truth,
-                const Format& format, Rounding casts, double scale, bool shares_exponent) {
+/// Counts results times `scale` that left the range of the format. Data with a shared exponent do
+/// not end at the largest value of the format.
+void count_out_of_range(Row& row, const ComplexArray<double>& y, const truth::Truth& truth,
+                        const Format& format, Rounding casts, double scale, bool shares_exponent) {
   const double least = format.tapers() || shares_exponent ? 0 : min_normal(format) / scale;
   const double largest = max_finite(format) / scale;
   const double beyond = std::ldexp(1.0, format.emax + 1) / scale;
@@ -209,14 +211,14 @@ void count_lost(Row& row, const ComplexArray<double>& y, const truth::Truth& tru
       peak > largest ? "" : ", so what led to it was larger");
 }
 
-/// The same of fixed point, where every operation counts.
-void count_lost(Row& row, std::uint64_t lost, const Format& format) {
-  row.overflows = lost;
-  if (lost == 0) return;
+/// As above, for fixed point, where every operation counts.
+void count_out_of_range(Row& row, std::uint64_t overflow_count, const Format& format) {
+  row.overflows = overflow_count;
+  if (overflow_count == 0) return;
   row.message = fmt::format(
       "{} results of operations overflow {}, which ends at {:.4g}: scale=stage:1/2 or input:2^K "
       "with K < 0 makes room",
-      lost, to_string(format), max_finite(format));
+      overflow_count, to_string(format), max_finite(format));
 }
 
 void measure_into(Row& row, const Output& output, const Problem& problem, const CasePlan& plan,
@@ -230,12 +232,12 @@ void measure_into(Row& row, const Output& output, const Problem& problem, const 
   const Resolved& resolved = plan.resolved();
   const ArithmeticSpec& arithmetic = resolved.arithmetic;
   if (arithmetic.counts_overflows()) {
-    count_lost(row, output.lost, arithmetic.storage_format());
+    count_out_of_range(row, output.overflow_count, arithmetic.storage_format());
   } else {
     const bool shares = arithmetic.scale().is_block();
-    count_lost(row, output.values, problem.truth, format, arithmetic.machine().casts,
-               result_scale(resolved, plan.n()), shares);
-    if (arithmetic.has_normal_range() && !arithmetic.block_format() && !shares)
+    count_out_of_range(row, output.values, problem.truth, format, arithmetic.machine().casts,
+                       result_scale(resolved, plan.n()), shares);
+    if (arithmetic.has_normal_range() && !arithmetic.shares_scales())
       *row.underflows +=
           parts_underflowing(problem.input, arithmetic.scale().input, arithmetic.storage_format());
   }
@@ -244,7 +246,7 @@ void measure_into(Row& row, const Output& output, const Problem& problem, const 
   row.output_hash = output_hash(output);
 }
 
-/// How far the inverse of the output is from the input.
+/// The distance between the inverse of the output and the input.
 double round_trip_error(const ComplexArray<double>& back, const ComplexArray<double>& input,
                         Isa isa) {
   truth::Truth given;
@@ -265,7 +267,7 @@ Row measured(const CasePlan& plan, const Problem& problem, Isa isa, RowExtent ex
   Row row{.where = plan.where()};
   ErrorModel prediction;
   if (whole && is_predictable)
-    prediction = predict_into(row, plan, &problem, output.input_rounded, output.lost > 0);
+    prediction = predict_into(row, plan, &problem, output.input_rounded, output.overflow_count > 0);
   measure_into(row, output, problem, plan, isa);
   leave_out_bound(row, plan, problem, prediction);
   if (output.round_trip.size() > 0)

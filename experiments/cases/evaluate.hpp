@@ -1,4 +1,4 @@
-/// A case, run and measured: the algorithm in its mode on its machine, against the truth.
+/// Runs a case, the algorithm in its mode on its machine, and measures it against the truth.
 #pragma once
 
 #include <cstdint>
@@ -11,58 +11,59 @@
 
 namespace fftprec {
 
-/// A result with what only its computation can tell.
+/// A result, and what only its computation can report.
 struct Output {
   ComplexArray<double> values;  ///< rounded to double where the carrier is wider
-  ComplexArray<double> rest;    ///< what that rounding lost; empty where nothing
+  ComplexArray<double> rest;    ///< the error of this rounding; empty if it is zero
   ComplexArray<double>
       round_trip;  ///< the inverse of `values`; empty without an inverse, or unasked
   bool input_rounded;
   std::uint64_t time_ns;
-  std::uint64_t lost = 0;  ///< real results of fixed point beyond their range, on the way there
+  std::uint64_t overflow_count = 0;  ///< results of operations that left the range of fixed point
 };
 
-/// The truth of what `values` should be where `rest` is added to them later.
+/// The truth minus `rest`: what `values` should be if `rest` is added to them.
 truth::Truth without_rest(truth::Truth truth, const ComplexArray<double>& rest);
 
-/// How a case is run; no field changes a bit of its result but `refinement_steps`.
-struct RunHow {
+/// How a case is run. Only `refinement_steps` changes bits of the result.
+struct ExecutionOptions {
   Isa isa = best_isa();
-  bool round_trip = true;                 ///< takes the way back, too
-  std::optional<int> refinement_steps{};  ///< other than the mode's
+  bool round_trip = true;                 ///< also runs the inverse
+  std::optional<int> refinement_steps{};  ///< instead of those of the mode
 };
 
-/// Carries out a case on its input.
-Output run_case(const CasePlan& plan, const ComplexArray<double>& input, const RunHow& how = {});
+/// Runs a case on its input.
+Output run_case(const CasePlan& plan, const ComplexArray<double>& input,
+                const ExecutionOptions& how = {});
 
-/// The hash by which rows know a result: of `values`, with `rest` after it where there is one.
+/// The output_hash of rows: the hash of `values`, followed by `rest` if it is not empty.
 std::string output_hash(const Output& output);
 
-/// Whether the case's mode changes its input before it transforms it.
+/// Whether the mode rounds this input before the transform.
 bool rounds_input(const Resolved& resolved, const ComplexArray<double>& input, Isa isa);
 
-/// What a row holds, the less first: what was measured of the result alone, or also the way back,
+/// Which columns of a row are filled: only the measures of the result, or also the round trip,
 /// bounds, expected values and costs, which take longer than a small transform.
 enum class RowExtent { result, whole };
 
 /// Runs the case on `problem` and measures it. A combination without meaning gives a row with
-/// status skipped and the reason; every exception but NotApplicable passes through (the runner
-/// makes it a failed row). The row does not depend on `isa`, the number of threads or anything else
-/// but the case and how its truth was asked for.
+/// status skipped and the reason. All exceptions but NotApplicable reach the caller (the runner
+/// makes failed rows of them). The row depends only on the case and on the options of its truth,
+/// not on `isa` or the number of threads.
 Row evaluate(const CasePlan& plan, const Problem& problem, Isa isa = best_isa(),
              RowExtent extent = RowExtent::whole);
 
-/// The same in a session of its own, for a single case.
+/// Evaluates a single case in its own session.
 Row evaluate(const Case& where, const Problem& problem, Isa isa = best_isa());
 
-/// The same on the problem that the case's key names.
+/// As above, on the problem of the case.
 Row evaluate(const Case& where);
 
-/// Session::check_names, in a session of its own.
+/// Session::check_names in its own session.
 void check_names(const Case& where);
 
-/// What check_names says of a name of the case that this program does not know; empty if it knows
-/// all of them. Whether files of input and tables are there is not asked.
+/// The message of check_names for a name of the case that is not known; empty if all are known.
+/// Files of inputs and tables are not read.
 std::string unknown_in(Case where);
 
 }  // namespace fftprec

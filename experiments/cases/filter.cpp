@@ -61,8 +61,8 @@ Condition parse_condition(std::string_view text) {
   }};
   const std::size_t at = text.find_first_of("=!<>");
   const auto rest = text.substr(std::min(at, text.size()));
-  const auto sign = std::find_if(signs.begin(), signs.end(),
-                                 [rest](const auto& s) { return rest.starts_with(s.first); });
+  const auto sign =
+      std::ranges::find_if(signs, [rest](const auto& s) { return rest.starts_with(s.first); });
   if (sign == signs.end())
     throw InputError("'" + std::string(text) +
                      "' is no condition; expected COLUMN=VALUES, !=, <, <=, > or >=");
@@ -91,8 +91,8 @@ bool equals(const Condition::Value& value, const Column& column, const Row& row)
 
 bool holds(const Condition& condition, const Row& row) {
   const auto any_equal = [&] {
-    return std::any_of(condition.values.begin(), condition.values.end(),
-                       [&](const auto& value) { return equals(value, *condition.column, row); });
+    return std::ranges::any_of(
+        condition.values, [&](const auto& value) { return equals(value, *condition.column, row); });
   };
   if (condition.comparison == Comparison::equal) return any_equal();
   if (condition.comparison == Comparison::unequal) return !any_equal();
@@ -111,15 +111,15 @@ bool holds(const Condition& condition, const Row& row) {
   }
 }
 
-/// Whether a column and a comparison stand at the beginning.
+/// Whether the text begins with a column and a comparison.
 bool begins_a_condition(std::string_view text) {
   const std::string_view name = trimmed(text.substr(0, text.find_first_of("=!<>")));
   return name.size() < trimmed(text).size() &&
-         std::any_of(columns().begin(), columns().end(),
-                     [name](const Column& column) { return column.name == name; });
+         std::ranges::any_of(columns(),
+                             [name](const Column& column) { return is_called(column, name); });
 }
 
-/// Refuses "A or B", with the list that says the same where both are of one column.
+/// Refuses "A or B"; if both are on one column, suggests a list instead.
 void check_no_or(std::string_view text) {
   constexpr std::string_view alternative = " or ";
   const std::size_t at = text.find(alternative);
@@ -161,15 +161,14 @@ Filter parse_filters(const std::vector<std::string>& texts) {
 }
 
 bool matches(const Filter& filter, const Row& row) {
-  return std::all_of(filter.conditions.begin(), filter.conditions.end(),
-                     [&row](const Condition& condition) { return holds(condition, row); });
+  return std::ranges::all_of(filter.conditions,
+                             [&row](const Condition& condition) { return holds(condition, row); });
 }
 
 bool decided_by_case(const Filter& filter) {
-  return std::all_of(filter.conditions.begin(), filter.conditions.end(),
-                     [](const Condition& condition) {
-                       return condition.column->axis || condition.column->name == "case_id";
-                     });
+  return std::ranges::all_of(filter.conditions, [](const Condition& condition) {
+    return condition.column->axis || condition.column->name == "case_id";
+  });
 }
 
 Case NamedValue::in_case() const {
@@ -209,17 +208,14 @@ std::string text_of(const Selection& selection) {
 }
 
 std::vector<std::string> columns_of(const Selection& selection) {
-  std::vector<std::string> names;
-  for (const Condition& condition : selection.filter.conditions)
-    names.emplace_back(condition.column->name);
-  return names;
+  return names_by(selection.filter.conditions,
+                  [](const Condition& condition) { return condition.column->name; });
 }
 
 std::string group_key(const Row& row, const std::vector<std::string>& left_out) {
   std::string key;
   for (const Column& axis : axis_columns())
-    if (std::find(left_out.begin(), left_out.end(), axis.name) == left_out.end())
-      key += axis.text(row) + '\n';
+    if (std::ranges::find(left_out, axis.name) == left_out.end()) key += axis.text(row) + '\n';
   return key;
 }
 

@@ -9,6 +9,7 @@
 #include "arith/support/error.hpp"
 #include "experiments/cases/row.hpp"
 #include "experiments/support/decimal.hpp"
+#include "experiments/support/names.hpp"
 
 namespace fftprec {
 
@@ -31,11 +32,10 @@ const std::vector<const Column*>& measured_columns() {
 
 MeasuredLimit measured_limit(std::string_view metric, double largest) {
   const std::vector<const Column*>& measured = measured_columns();
-  const auto found = std::find_if(measured.begin(), measured.end(),
-                                  [&](const Column* each) { return each->name == metric; });
+  const auto found =
+      std::ranges::find_if(measured, [&](const Column* each) { return each->name == metric; });
   if (found == measured.end()) {
-    std::vector<std::string> known;
-    for (const Column* each : measured) known.emplace_back(each->name);
+    const std::vector<std::string> known = names_by(measured, &Column::name);
     for (const Column& column : columns())
       if (column.name == metric)
         throw InputError(fmt::format("limit on {}: it is not measured of a result; what is: {}",
@@ -44,9 +44,10 @@ MeasuredLimit measured_limit(std::string_view metric, double largest) {
   }
   const Column& column = **found;
   const std::string text = std::string(metric) + "=" + exact_number(largest);
-  if (const Reading reading = reading_of(metric); reading != Reading::size)
+  if (const QuantityKind quantity_kind = quantity_kind_of(metric);
+      quantity_kind != QuantityKind::size)
     throw InputError(fmt::format("limit {}: {} {}", text, metric,
-                                 reading == Reading::gain
+                                 quantity_kind == QuantityKind::gain
                                      ? "may lie below 1; limit err_l2_rel, at least |gain - 1|"
                                      : "grows as the error falls; limit err_l2_rel"));
   if (!(largest >= 0)) throw InputError("limit " + text + ": expected a number from 0 on");

@@ -1,4 +1,4 @@
-/// A limit on the error of a foreign result.
+/// A limit on the error of a user's result.
 #pragma once
 
 #include <string_view>
@@ -13,17 +13,17 @@ struct MeasuredLimit {
   double largest;
 };
 
-/// Throws InputError for an unknown column, one that is not measured of a result, one that does not
+/// Throws InputError for an unknown column, a column that is not measured on a result or does not
 /// grow with the error, and a limit that is negative or NaN.
 MeasuredLimit measured_limit(std::string_view metric, double largest);
 
-/// From "METRIC=NUMBER". Throws InputError as above, and for any other text.
+/// Parses "METRIC=NUMBER". Throws InputError as above, and for any other text.
 MeasuredLimit parse_measured_limit(std::string_view text);
 
-/// What the row has measured. Throws InputError if it has not.
+/// The metric of a row. Throws InputError if it was not measured.
 double measured_value(const Row& row, const Column& metric);
 
-/// False for NaN.
+/// Whether the row's metric is at most the limit; false for NaN.
 bool holds(const MeasuredLimit& limit, const Row& row);
 
 }  // namespace fftprec

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "arith/support/error.hpp"
+#include "experiments/support/names.hpp"
 
 namespace fftprec {
 
@@ -20,9 +21,9 @@ Status status_named(std::string_view name) {
 }
 
 truth::Tier tier_named(std::string_view name) {
-  std::vector<std::string_view> names;
-  for (const truth::Tier tier : truth::all_tiers) names.push_back(name_of(tier));
-  return truth::all_tiers[index_named(names, "tier of truth", name)];
+  const auto name_of_tier = [](truth::Tier tier) { return truth::name_of(tier); };
+  return truth::all_tiers[index_named(names_by(truth::all_tiers, name_of_tier), "tier of truth",
+                                      name)];
 }
 
 void set_errors(Row& row, const truth::Errors& errors) {
@@ -51,9 +52,8 @@ void set_truth(Row& row, const truth::Truth& truth) {
     return;
   if (!row.message.empty()) row.message += "; ";
   row.message += "the truth has " + std::to_string(truth.bits) +
-                 " bits, too few for an error of that size: exact values cancel, or are so small "
-                 "that a double has not all digits of them, which a power of two times the data "
-                 "mends";
+                 " bits, too few for an error of this size: exact values cancel, or are too small "
+                 "for all of their digits in double; multiply the data by a power of two then";
 }
 
 }  // namespace fftprec

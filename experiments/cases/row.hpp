@@ -36,19 +36,19 @@ struct Row {
   std::optional<double> err_linf_abs{};    ///< max|y-t|, complex magnitudes
   std::optional<double> err_mean_rel{};    ///< mean over elements of |y-t| / |t|
   std::optional<double> err_re_max_rel{};  ///< largest elementwise relative error, real parts
-  std::optional<double> err_im_max_rel{};  ///< the same, imaginary parts
+  std::optional<double> err_im_max_rel{};  ///< largest elementwise relative error, imaginary parts
   std::optional<double> err_max_ulp{};     ///< ulp of the output format at the true value
   std::optional<double> err_rms_ulp{};
   std::optional<double> err_roundtrip_l2_rel{};  ///< ||inverse(y)-x||_2 / ||x||_2, x the input
   std::optional<double> bits_l2{};               ///< -log2(err_l2_rel): bits correct
   std::optional<double> snr_db{};                ///< -20 log10(err_l2_rel)
-  std::optional<double> snr_no_gain_db{};        ///< the same against gain t instead of t
+  std::optional<double> snr_no_gain_db{};        ///< snr_db against gain t instead of t
   std::optional<double> gain{};                  ///< Re <y,t> / <t,t>: 1 unless results are biased
   std::optional<double> bound_l2_rel{};          ///< worst case, a theorem evaluated
   std::string bound_name{};                      ///< which theorem
   std::optional<double> bound_prob_l2_rel{};     ///< exceeded with probability 1e-6 at most
   std::optional<double> expected_l2_rel{};       ///< RMS model for random input
-  std::optional<double> expected_gain{};         ///< the same of gain
+  std::optional<double> expected_gain{};         ///< RMS model of gain
   std::optional<std::uint64_t> overflows{};      ///< parts of results beyond the format
   std::optional<std::uint64_t> underflows{};     ///< parts below the format, of input and result
   std::optional<std::uint64_t> truth_bits{};
@@ -64,7 +64,7 @@ struct Row {
 /// Copies each measure into the column of its name; leaves the others.
 void set_errors(Row& row, const truth::Errors& errors);
 
-/// Fills the truth's columns of a row that has its errors. `message` says if the truth has too few
+/// Fills the truth's columns of a row whose errors are set. Sets `message` if the truth has too few
 /// digits for err_l2_rel.
 void set_truth(Row& row, const truth::Truth& truth);
 

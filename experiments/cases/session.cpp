@@ -10,10 +10,11 @@
 #include <type_traits>
 #include <variant>
 
-#include "algorithms/theory/bounds.hpp"
 #include "algorithms/theory/fixed_means.hpp"
+#include "algorithms/theory/storage_errors.hpp"
 #include "arith/support/error.hpp"
 #include "arith/truth/metrics.hpp"
+#include "experiments/faults/faulty_machine.hpp"
 #include "experiments/files/file_values.hpp"
 #include "experiments/files/format_file.hpp"
 #include "experiments/support/lru_cache.hpp"
@@ -24,7 +25,7 @@ namespace fftprec {
 
 namespace {
 
-/// Erases entries that nobody has any more, once there are twice as many as were left last time.
+/// Erases entries that are no longer used, once there are twice as many as after the last time.
 template <class Map, class Gone>
 void forget(Map& map, std::size_t& most, Gone gone) {
   constexpr std::size_t few = 64;
@@ -37,9 +38,9 @@ void forget(Map& map, std::size_t& most, Gone gone) {
 
 class SharedTransforms {
  public:
-  /// The transform under `key`, made by make() unless somebody has it. Who asks meanwhile waits.
+  /// The transform under `key`, made by make() unless it exists. Other threads wait meanwhile.
   template <class Real, class Make>
-  TransformOf<Real> get(const PlanKey& key, Make make) {
+  TransformOf<Real> get(const Case& key, Make make) {
     const std::shared_ptr<Place<Real>> place = std::get<Places<Real>>(places_).at(key);
     const std::scoped_lock lock(place->mutex);
     if (auto transform = place->transform.lock()) return transform;
@@ -58,7 +59,7 @@ class SharedTransforms {
   template <class Real>
   class Places {
    public:
-    std::shared_ptr<Place<Real>> at(const PlanKey& key) {
+    std::shared_ptr<Place<Real>> at(const Case& key) {
       const std::scoped_lock lock(mutex_);
       forget(places_, most_, [](const std::shared_ptr<Place<Real>>& place) {
         return place.use_count() == 1 && place->transform.expired();
@@ -70,7 +71,7 @@ class SharedTransforms {
 
    private:
     std::mutex mutex_;
-    std::map<PlanKey, std::shared_ptr<Place<Real>>> places_;
+    std::map<Case, std::shared_ptr<Place<Real>>> places_;
     std::size_t most_ = 0;
   };
 
@@ -138,13 +139,14 @@ class CaseNames {
     return arithmetics_.get(
         {where.mode, where.machine, where.rounding_points, where.scale}, 1, [&] {
           const auto named = mode(where.mode);
-          const auto machine = get(machines_, where.machine, machine_named);
-          const auto made =
-              ArithmeticSpec::make(*named, *machine, machine->faults,
-                                   *get(stores_, where.rounding_points, rounding_points_named),
-                                   *get(scales_, where.scale, scale_policy_named));
+          const auto machine = get(machines_, where.machine, faulty_machine_named);
+          const auto decorator = decorator_of(machine->faults, *machine);
+          const auto made = ArithmeticSpec::make(
+              *named, *machine, *get(stores_, where.rounding_points, rounding_points_named),
+              *get(scales_, where.scale, scale_policy_named), decorator);
           if (const auto* refusal = std::get_if<Refusal>(&made))
-            return Arithmetic{fftprec::resolve(*named, *machine), refusal->reason};
+            return Arithmetic{fftprec::resolve(*named, *machine, {}, {}, decorator),
+                              refusal->reason};
           return Arithmetic{std::get<ArithmeticSpec>(made), ""};
         });
   }
@@ -192,7 +194,7 @@ class CaseNames {
   ByName<TransformEntry> transforms_{most};
   ByName<AlgorithmEntry> algorithms_{most};
   ByName<Mode> modes_{most};
-  ByName<NamedMachine> machines_{most};
+  ByName<FaultyMachine> machines_{most};
   ByName<RoundingPoints> stores_{most};
   ByName<ScalePolicy> scales_{most};
   ByName<Source> sources_{most_sources};
@@ -212,12 +214,12 @@ std::string refusal_of_algorithm(const Case& where, const Resolved& resolved) {
            " works on parts of blocks that share a scale";
   if (blocks && blocks->joins_transforms() && !resolved.algorithm.cuts_batch.empty())
     return "algorithm " + where.algorithm + " " + resolved.algorithm.cuts_batch +
-           ": transforms of a batch share no scales in it";
+           ", so transforms of a batch cannot share scales";
   if (arithmetic.scale().is_block() && resolved.algorithm.works_on_parts)
     return "algorithm " + std::string(split_name(where.algorithm).name) +
            " works on parts of a block whose exponents differ";
   if (arithmetic.scale().scales_stages() && !resolved.algorithm.is_predictable())
-    return "algorithm " + where.algorithm + " does not say what its stages add up";
+    return "algorithm " + where.algorithm + " does not define its stages, so they cannot be scaled";
   return "";
 }
 
@@ -275,7 +277,7 @@ Predictor predictor(const Case& where, const Resolved& resolved) {
 ErrorModel predict_transform(const TransformEntry& transform, const Predictor& predictor,
                              const AlgorithmEntry& algorithm, std::size_t n, std::size_t batch) {
   const ArithmeticSpec& arithmetic = predictor.arithmetic();
-  if (!arithmetic.block_format() && !arithmetic.scale().is_block())
+  if (!arithmetic.shares_scales())
     return predictor.whole(transform.predict(predictor, algorithm, n, batch));
   const std::size_t line = transform.item_shape(n).output.back();
   return predictor.on_lines(line, batch * output_size(transform, n) / line)
@@ -292,10 +294,10 @@ namespace {
 
 ArithmeticSpec residual_arithmetic(const ArithmeticSpec& arithmetic) {
   if (!arithmetic.accurate_residual()) return arithmetic;
-  return resolve(mode_named("fast"), arithmetic.machine(), arithmetic.faults());
+  return arithmetic.in_mode(mode_named("fp32"));
 }
 
-/// Why the case has no meaning, also where only its stages tell.
+/// Why the case has no meaning, even if only its stages show it.
 std::string reason_against(const Case& where, const Resolved& resolved) {
   try {
     return fftprec::inapplicable(where, resolved);
@@ -335,7 +337,7 @@ class CasePlan::Shared {
     std::shared_ptr<Case> names;
     std::shared_ptr<const Input> input;
   };
-  /// The names with this input, which cases share that differ only in batch and seed.
+  /// The names with this input. Cases that differ only in batch and seed share them.
   OfInput of_input(const std::string& name) const {
     const std::scoped_lock lock(mutex_);
     OfInput& of = inputs_[name];
@@ -408,7 +410,7 @@ class CasePlan::Shared {
     const bool cuts = casts == Rounding::rd || casts == Rounding::ru;
     if (arithmetic.stores().in_passes()) return cuts ? unknown : 0;  // ties are rare there
     if (!cuts && casts != Rounding::rnu) return 0;
-    const double of_input = fixed_errors(arithmetic).mean;
+    const double of_input = storage_theory(arithmetic)->absolute(many_bits).mean;
     const std::scoped_lock lock(model_mutex_);
     std::optional<double>& kept = fixed_means_[input_rounded ? 1 : 0];
     if (!kept)
@@ -452,7 +454,7 @@ class CasePlan::Shared {
   }
 
  private:
-  /// Empty where the case turns out to have no meaning.
+  /// Empty if the case has no meaning.
   std::optional<ErrorModel> costs_of(const Resolved& resolved, std::size_t batch) const {
     try {
       return costs_alone(resolved, where_.n, batch);

@@ -1,5 +1,5 @@
-/// A case with everything resolved, and the session that resolves cases: it looks each name up once
-/// and owns what cases share.
+/// A case with all names resolved, and the session that resolves cases. A session looks each name
+/// up once and owns what cases share.
 #pragma once
 
 #include <cstddef>
@@ -30,51 +30,52 @@ struct Resolved {
   TransformEntry transform;
   AlgorithmEntry algorithm;
   Mode mode;
-  ArithmeticSpec arithmetic;  ///< if refused, of data as they come, stored after every operation
-  std::string refused;        ///< why data cannot be stored and scaled so, or an empty string
+  ArithmeticSpec arithmetic;  ///< if refused, without scale and with a store after every operation
+  std::string refused;        ///< why this storage and scale are impossible, or an empty string
   SourceTables tables;
-  SourceTables exact;  ///< correctly rounded ones, which `tables` are judged by
+  SourceTables exact;  ///< correctly rounded tables, to measure `tables` against
   TableErrorBound error_bound;
 };
 
-/// What a case computes: input and truth.
+/// The input of a case and its truth.
 struct Problem {
-  ComplexArray<double> input;  ///< the operands of the whole batch, unrounded as given
+  ComplexArray<double> input;  ///< the operands of the whole batch, not yet rounded
   truth::Truth truth;          ///< certified exact output
 };
 
-/// x as a case takes it: exact but for what leaves the range of double.
+/// x times the scale of the case: exact unless a value leaves the range of double.
 ComplexArray<double> scaled_input(const Resolved& resolved, ComplexArray<double> x);
-/// What stages multiply the results of a transform of length n by, done as `resolved` says.
+/// The factor by which the stages scale the results of a transform of length n.
 double stage_scale(const Resolved& resolved, const TransformEntry& transform, std::size_t n);
-/// What its results are larger by than what they stand for: that, and the scale of its operands.
+/// The factor between results as computed and true results: stage_scale times the scale of the
+/// operands.
 double result_scale(const Resolved& resolved, std::size_t n);
-/// Results without their scale.
+/// y divided by `scale`.
 ComplexArray<double> without_scale(ComplexArray<double> y, double scale);
 
 /// Why the case has no meaning, or an empty string.
 std::string inapplicable(const Case& where, const Resolved& resolved);
 
-/// Everything that is known of mode, machine and tables.
+/// The predictor for mode, machine and tables.
 Predictor predictor(const Case& where, const Resolved& resolved);
 
-/// What can be said of a whole transform, as `predictor` sees it.
+/// The model of a whole transform.
 ErrorModel predict_transform(const TransformEntry& transform, const Predictor& predictor,
                              const AlgorithmEntry& algorithm, std::size_t n, std::size_t batch);
 
-/// What the transforms cost, and which format they end in, without a look at tables: no errors.
+/// Costs and result format of the transforms, without errors. Reads no tables.
 ErrorModel costs_alone(const Resolved& resolved, std::size_t n, std::size_t batch);
 
-/// What it takes to emulate a case, in nanoseconds of one thread, roughly. It decides which process
-/// or thread runs what, never a result.
+/// Rough time to emulate a case, in nanoseconds of one thread. It is used to share work between
+/// processes and threads and never changes a result.
 struct EmulationCost {
   double run_ns;  ///< the transform and its measurement, with tables and truth at hand
-  /// The tables of the transform and of its inverse, which all cases share that differ only in
-  /// batch, input and seed.
+  /// The tables of the transform and of its inverse. Cases that differ only in batch, input and
+  /// seed share them.
   double tables_ns;
-  /// The truth, in the tier that is chosen where none is named. Cases with one problem share it.
+  /// The truth, in the default tier. Cases with one problem share it.
   double truth_ns;
-  double least_bytes;  ///< of memory: input, truth and result, and the tables
+  double least_bytes;  ///< least memory: input, truth, result and tables
 
   double whole_ns() const { return run_ns + tables_ns + truth_ns; }
 };
@@ -82,12 +83,12 @@ struct EmulationCost {
 template <class Real>
 using TransformOf = std::shared_ptr<const Transform<MachineArithmetic<Real>>>;
 
-/// The transforms of a plan with their tables, each made when it is first asked for.
+/// The transforms of a plan with their tables. Each is made on first use.
 class PlanTransforms;
 
 /// A case with everything resolved. Cheap to copy: plans that differ only in batch, input and seed
-/// share one object, which holds the names, what they stand for, error models and costs. Safe to
-/// share between threads.
+/// share one object with the names, the resolved values, error models and costs. Safe to share
+/// between threads.
 class CasePlan {
  public:
   /// State shared by cases that differ only in batch, input and seed.
@@ -99,31 +100,32 @@ class CasePlan {
   const Input& input() const { return *input_; }
   const Resolved& resolved() const;
   const TransformEntry* inverse() const;  ///< null where there is none
-  /// The arithmetic by which a refinement takes its residual.
+  /// The arithmetic in which a refinement computes its residual.
   const ArithmeticSpec& residual() const;
   /// Why the case has no meaning, or an empty string.
   const std::string& inapplicable() const;
-  /// Equal for plans that share one object, and with it their tables.
+  /// Equal for plans that share one object, and so their tables.
   const Shared* shared() const { return shared_.get(); }
 
   enum class Way { forward, inverse };
-  enum class Steps { own, residual };  ///< in whose arithmetic a refinement's residual is taken
-  /// The transform or its inverse: null where there is none for this length. It lives as long as
-  /// somebody holds it, or `transforms`.
+  enum class Steps { own, residual };  ///< the arithmetic: the plan's, or that of residuals
+  /// The transform or its inverse; null if there is none for this length. It lives while the result
+  /// or `transforms()` is held.
   template <class Real>
   TransformOf<Real> transform(Way way, Steps steps, Isa isa) const;
-  /// All transforms that this plan and those that share its tables make: who runs many of these
-  /// cases holds it meanwhile.
+  /// All transforms of this plan and of plans that share its tables. Hold it while many of these
+  /// cases run, so that tables are made once.
   std::shared_ptr<PlanTransforms> transforms() const;
 
-  /// What can be said of the transforms before they run.
+  /// The error model of the transforms.
   std::shared_ptr<const ErrorModel> prediction() const;
-  std::shared_ptr<const ErrorModel> costs() const;  ///< costs_alone of them
-  /// The prediction of the inverse by which a refinement takes its residual. Requires: there is
-  /// one.
+  std::shared_ptr<const ErrorModel> costs() const;  ///< costs_alone
+  /// The prediction of the inverse with which a refinement computes its residual. Requires: there
+  /// is an inverse.
   std::shared_ptr<const ErrorModel> residual_prediction() const;
-  /// The mean square of the means that fixed point gives the errors of an output, those of a
-  /// rounded input included; NaN where stores by passes have such means, which nobody follows.
+  /// The mean square of the biases that fixed point gives the outputs, with `input_rounded` also
+  /// from the rounding of the input. NaN if stores after passes have biases, which are not
+  /// modelled.
   double fixed_means(bool input_rounded) const;
 
   EmulationCost cost() const;
@@ -139,8 +141,8 @@ class CasePlan {
   SharedCase where_;
 };
 
-/// Why the case has no meaning, as a person reads it: where the algorithm cannot take the length,
-/// with those that can.
+/// Why the case has no meaning, as text for people. If the algorithm does not support the length,
+/// it lists the algorithms that do.
 std::string refusal(const CasePlan& plan);
 
 /// Throws NotApplicable with that refusal if there is one.
@@ -150,34 +152,33 @@ void check_applicable(const CasePlan& plan);
 /// truth that its own certificate refutes.
 Problem make_problem(const CasePlan& plan, const truth::TruthOptions& options = {});
 
-/// The same in a session of its own. Throws InputError for an unknown input or transform, or n = 0.
+/// As above, in its own session. Throws InputError for an unknown input or transform, or n = 0.
 Problem make_problem(const ProblemKey& key, const truth::TruthOptions& options = {});
 
 /// Problems that several runs share.
-using KeptProblems = LruCache<ProblemKey, Problem>;
+using ProblemCache = LruCache<ProblemKey, Problem>;
 
-/// Transforms by what decides them: each stands in memory once as long as somebody has it.
+/// Transforms that are shared: each is in memory once while it is used.
 class SharedTransforms;
 
 /// Looks up each name of a Session once.
 class CaseNames;
 
-/// Plans cases. Each name is looked up once, and kept while it is among the thousand of its axis
-/// that were used last. What plans share goes when nobody has it any more. Safe to share between
-/// threads.
+/// Plans cases. Each name is looked up once; the last thousand used names of each axis are kept.
+/// State shared by plans lives as long as one of the plans. Safe to share between threads.
 class Session {
  public:
   Session();
 
-  /// Throws InputError for an unknown name, listing the known ones, n = 0 and batch = 0. A
-  /// combination without meaning has a plan that says why.
+  /// Throws InputError for an unknown name, listing the known ones, n = 0 and batch = 0. The plan
+  /// of a combination without meaning holds the reason.
   CasePlan plan(const Case& where);
   std::vector<CasePlan> plan(std::span<const Case> cases);
 
-  /// The plan of a case with that algorithm in place of the one named, in a session of its own.
+  /// The plan of a case with `algorithm` instead of the named one, in its own session.
   static CasePlan plan(const Case& where, AlgorithmEntry algorithm);
 
-  /// Throws as `plan`, whether or not the names have a meaning together.
+  /// Throws what `plan` throws. The names need no meaning together.
   void check_names(const Case& where);
   std::shared_ptr<const TransformEntry> transform(const std::string& name);
   std::shared_ptr<const Input> input(const std::string& name);
@@ -193,8 +194,8 @@ class Session {
   std::shared_ptr<CaseNames> names_;
   std::shared_ptr<SharedTransforms> transforms_;
   std::mutex mutex_;
-  std::map<PlanKey, std::weak_ptr<const CasePlan::Shared>> shared_;
-  std::size_t most_ = 0;  ///< entries until those that are gone are looked for
+  std::map<Case, std::weak_ptr<const CasePlan::Shared>> shared_;
+  std::size_t most_ = 0;  ///< entries at which expired ones are removed
 };
 
 }  // namespace fftprec

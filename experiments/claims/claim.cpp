@@ -6,6 +6,7 @@
 #include <set>
 
 #include "arith/support/error.hpp"
+#include "experiments/support/names.hpp"
 
 namespace fftprec::claims {
 
@@ -37,24 +38,20 @@ namespace {
 
 /// The check of that name. Throws InputError for an unknown one.
 const ClaimCheck& check_named(const Claim& claim, std::string_view name) {
-  std::vector<std::string> known;
-  for (const ClaimCheck& check : claim.checks) {
-    if (check.gate.name == name) return check;
-    known.push_back(check.gate.name);
-  }
-  throw unknown_name("check", name, known);
+  const auto name_of_check = [](const ClaimCheck& check) { return check.gate.name; };
+  return claim.checks[index_named(names_by(claim.checks, name_of_check), "check", name)];
 }
 
 bool contains(const std::vector<std::string>& names, const std::string& name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
+  return std::ranges::find(names, name) != names.end();
 }
 
 /// Whether no combination of outcomes satisfies both.
 bool disjoint(const VerdictRule& a, const VerdictRule& b) {
   const auto clash = [](const std::vector<std::string>& pass,
                         const std::vector<std::string>& fail) {
-    return std::any_of(pass.begin(), pass.end(),
-                       [&fail](const std::string& name) { return contains(fail, name); });
+    return std::ranges::any_of(pass,
+                               [&fail](const std::string& name) { return contains(fail, name); });
   };
   return clash(a.pass, b.fail) || clash(b.pass, a.fail);
 }
@@ -80,8 +77,7 @@ void check_rule(const Claim& claim, const VerdictRule& rule) {
 
 bool holds(const VerdictRule& rule, const Outcomes& outcomes) {
   const auto passes = [&outcomes](const std::string& name) { return outcomes.at(name); };
-  return std::all_of(rule.pass.begin(), rule.pass.end(), passes) &&
-         std::none_of(rule.fail.begin(), rule.fail.end(), passes);
+  return std::ranges::all_of(rule.pass, passes) && std::ranges::none_of(rule.fail, passes);
 }
 
 const VerdictRule& rule_for(const Claim& claim, const Outcomes& outcomes) {

@@ -32,7 +32,9 @@ void check_id(const std::string& id) {
   constexpr const char* allowed =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_";
   if (id == "index" || id.find_first_not_of(allowed) != std::string::npos)
-    throw InputError("id '" + id + "' names a page: letters, digits, - and _, but not 'index'");
+    throw InputError(
+        "id '" + id +
+        "' is the name of a page: it has letters, digits, - and _, and is not 'index'");
 }
 
 /// Walks one document.
@@ -90,7 +92,8 @@ class ClaimReader {
       const std::size_t seed = axis_index("seed");
       for (const std::vector<Axes>* blocks : {&claim.experiment.blocks, &claim.experiment.include})
         for (const Axes& axes : *blocks)
-          require(axes.values[seed].empty(), "an experiment's seeds are its keys, not an axis");
+          require(axes.values[seed].empty(),
+                  "the seeds of an experiment come from its keys, not from an axis");
     });
   }
 
@@ -139,11 +142,11 @@ class ClaimReader {
 
   FigureRequest figure(const toml::table& block) const {
     toml_.check_keys(block, {"title", "y", "x", "series", "panel", "where", "on"});
-    FigureRequest figure{.title = toml_.text(block, "title"),
-                         .y = toml_.text_or(block, "y", "err_linf_rel"),
-                         .x = toml_.text_or(block, "x", "n"),
-                         .series = toml_.text_or(block, "series", "tables"),
-                         .panel = toml_.text_or(block, "panel", "none")};
+    FigureRequest figure = in_shown_names({.title = toml_.text(block, "title"),
+                                           .y = toml_.text_or(block, "y", "err_linf_rel"),
+                                           .x = toml_.text_or(block, "x", "n"),
+                                           .series = toml_.text_or(block, "series", "tables"),
+                                           .panel = toml_.text_or(block, "panel", "none")});
     toml_.located(block, [&] {
       for (const std::string& name : {figure.x, figure.y})
         if (!is_computed(name) && !holds_numbers(column_named(name)))
@@ -167,7 +170,7 @@ std::vector<std::uint64_t> parse_seeds(std::string_view text) {
   for (const std::string& item : split_list(text))
     for (const std::string& value : axis_values(axis, "", item))
       seeds.push_back(std::stoull(value));
-  std::sort(seeds.begin(), seeds.end());
+  std::ranges::sort(seeds);
   seeds.erase(std::unique(seeds.begin(), seeds.end()), seeds.end());
   if (seeds.size() < 3)
     throw InputError(
@@ -193,8 +196,7 @@ std::vector<Claim> builtin_claims(const CheckNames& check_names) {
 
 std::vector<Claim> claims_with_ids(std::vector<Claim> claims, const std::vector<std::string>& ids) {
   if (ids.empty()) return claims;
-  std::vector<std::string> known;
-  for (const Claim& claim : claims) known.push_back(claim.id);
+  const std::vector<std::string> known = names_by(claims, &Claim::id);
   std::vector<Claim> chosen;
   for (const std::string& id : ids) chosen.push_back(claims[index_named(known, "claim", id)]);
   return chosen;

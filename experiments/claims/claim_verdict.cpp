@@ -14,7 +14,7 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// The gate with its upper threshold alone where it has two.
+/// The gate with only its upper threshold if it has two.
 gates::Gate one_sided(gates::Gate gate) {
   for (gates::PublishedFigure& figure : gate.figures) figure.value.low = 0;
   if (gate.max_ratio < infinity) gate.min_ratio = 0;
@@ -81,11 +81,9 @@ std::vector<Draw> jitter_draws(const Claim& claim) {
   return draws;
 }
 
-std::vector<Draw> all_draws(const Claim& claim) {
-  std::vector<Draw> draws = {{claim.published_seed}};
+std::vector<Draw> seed_draws(const Claim& claim) {
+  std::vector<Draw> draws;
   for (const std::uint64_t seed : claim.seeds) draws.push_back({seed});
-  const std::vector<Draw> jitters = jitter_draws(claim);
-  draws.insert(draws.end(), jitters.begin(), jitters.end());
   return draws;
 }
 
@@ -118,12 +116,6 @@ class Rows {
   const Evidence& evidence_;
 };
 
-std::vector<Draw> single_draws(const std::vector<std::uint64_t>& seeds) {
-  std::vector<Draw> draws;
-  for (const std::uint64_t seed : seeds) draws.push_back({seed});
-  return draws;
-}
-
 gates::Verdict judged(const ClaimCheck& check, const std::vector<Row>& rows) {
   gates::Verdict verdict = check_gate(check.gate, rows);
   if (check.absolute && verdict.worst) {
@@ -142,7 +134,7 @@ struct Judged {
 };
 
 Judged judged_on_all(const Claim& claim, const ClaimCheck& check, const Rows& rows) {
-  const std::vector<Draw> seeds = single_draws(claim.seeds);
+  const std::vector<Draw> seeds = seed_draws(claim);
   const std::vector<Draw> published = {{claim.published_seed}};
   Judged outcome;
   CheckResult& result = outcome.result;
@@ -165,7 +157,7 @@ Judged judged_on_all(const Claim& claim, const ClaimCheck& check, const Rows& ro
       result.jitter = std::max(result.jitter.value_or(0), std::abs(*moved / *unmoved - 1));
   }
   const auto alike = [&result](const std::vector<bool>& passes) {
-    return static_cast<std::size_t>(std::count(passes.begin(), passes.end(), result.passed));
+    return static_cast<std::size_t>(std::ranges::count(passes, result.passed));
   };
   result.seeds_alike = alike(outcome.on_seed);
   result.jitters_alike = alike(outcome.on_jitter);
@@ -192,7 +184,7 @@ std::vector<std::string> problems_of(const Claim& claim, const Evidence& evidenc
   return problems;
 }
 
-/// Every check that the rule names; of `otherwise`, which names none, every one that any rule does.
+/// All checks in the rule; for `otherwise`, which has none, all checks of all rules.
 std::vector<std::string> named_by(const Claim& claim, const VerdictRule& rule) {
   std::vector<std::string> names = rule.pass;
   names.insert(names.end(), rule.fail.begin(), rule.fail.end());
@@ -209,7 +201,7 @@ std::size_t nearest_check(const Claim& claim, const VerdictRule& rule,
   const std::vector<std::string> names = named_by(claim, rule);
   std::size_t nearest = results.size();
   for (std::size_t i = 0; i < results.size(); ++i) {
-    if (std::find(names.begin(), names.end(), claim.checks[i].gate.name) == names.end()) continue;
+    if (std::ranges::find(names, claim.checks[i].gate.name) == names.end()) continue;
     if (nearest == results.size() ||
         margin_over_uncertainty(claim.checks[i], results[i]) <
             margin_over_uncertainty(claim.checks[nearest], results[nearest]))
@@ -223,7 +215,9 @@ std::size_t nearest_check(const Claim& claim, const VerdictRule& rule,
 std::vector<Case> cases_of(const Claim& claim) {
   std::vector<Case> cases;
   for (const Case& base : cases_of(claim.experiment))
-    for (const Draw& draw : all_draws(claim)) cases.push_back(drawn(base, draw));
+    for (const std::vector<Draw>& draws :
+         {std::vector<Draw>{{claim.published_seed}}, seed_draws(claim), jitter_draws(claim)})
+      for (const Draw& draw : draws) cases.push_back(drawn(base, draw));
   normalise(cases);
   return cases;
 }
@@ -264,9 +258,8 @@ double margin_over_uncertainty(const ClaimCheck& check, const CheckResult& resul
 
 bool rests_on(const Claim& claim, Draws draws) {
   const std::vector<std::string> names = named_by(claim, claim.otherwise);
-  return std::any_of(claim.checks.begin(), claim.checks.end(), [&](const ClaimCheck& check) {
-    return check.draws == draws &&
-           std::find(names.begin(), names.end(), check.gate.name) != names.end();
+  return std::ranges::any_of(claim.checks, [&](const ClaimCheck& check) {
+    return check.draws == draws && std::ranges::find(names, check.gate.name) != names.end();
   });
 }
 
@@ -322,14 +315,13 @@ std::vector<std::string> checks_on(const Claim& claim, const Case& where) {
   Row row;
   row.where = where;
   const bool published = where.seed == claim.published_seed;
-  const bool own =
-      std::find(claim.seeds.begin(), claim.seeds.end(), where.seed) != claim.seeds.end();
+  const bool own = std::ranges::find(claim.seeds, where.seed) != claim.seeds.end();
   for (const ClaimCheck& check : claim.checks) {
     const gates::Gate& gate = check.gate;
     if (!(check.draws == Draws::published ? published : own)) continue;
     const bool pair = !gate.left.texts.empty() || !gate.right.texts.empty();
-    const bool figure = std::any_of(
-        gate.figures.begin(), gate.figures.end(),
+    const bool figure = std::ranges::any_of(
+        gate.figures,
         [&row](const gates::PublishedFigure& each) { return selects(each.where, row); });
     if (selects(gate.where, row) &&
         (!pair || selects(gate.left, row) || selects(gate.right, row)) &&

@@ -1,5 +1,5 @@
-/// Settling a claim: its checks on rows, the verdict, and how far both are from a different
-/// outcome. Pure functions of rows.
+/// Evaluates a claim: its checks on rows, the verdict, and how close both are to another outcome.
+/// Pure functions of rows.
 #pragma once
 
 #include <cstddef>
@@ -15,8 +15,9 @@
 
 namespace fftprec::claims {
 
-/// Every case of the claim: its experiment on the published seed, on each of its own seeds, and on
-/// every jitter of the published input ("jitter:k=K:inner=INPUT"). In the order of results.csv.
+/// All cases of the claim, in the order of results.csv: its experiment on the published seed, on
+/// each seed of the claim file, and on every jitter of the published input
+/// ("jitter:k=K:inner=INPUT").
 std::vector<Case> cases_of(const Claim& claim);
 
 /// The measured rows, shared by all claims.
@@ -25,58 +26,59 @@ struct Evidence {
   std::map<ProblemKey, double> truth_max;  ///< max|t|
 };
 
-/// Measures the cases of claims, and hands each row on to `sink` unless that is empty. The evidence
-/// does not depend on the number of threads. Less than all if options.stop becomes true.
+/// Measures the cases of claims, and passes each row to `sink`, if there is one. The evidence does
+/// not depend on the number of threads. It is incomplete if options.stop becomes true.
 Evidence measure_claims(std::vector<CasePlan> plans, const RunOptions& options,
                         const RowSink& sink = {});
 
 /// The cases of all claims, each once.
 std::vector<Case> cases_of_all(std::span<const Claim> claims);
 
-/// A check on the rows.
+/// The result of a check.
 struct CheckResult {
   gates::Verdict verdict;  ///< on the draws of the check
   bool passed = false;     ///< by comparisons only; see ClaimVerdict::problems
-  /// The distance of the nearest comparison from its threshold, as a factor of at least 1 of the
-  /// value, or for a slope of the growth per doubling of n. Infinite if hashes are compared.
+  /// How far the nearest comparison is from its threshold, as a factor of at least 1: of the value,
+  /// or for a slope, of the growth per doubling of n. Infinite if hashes are compared.
   double margin = 1;
   /// Standard deviation of ln(value / threshold) over the seeds, one at a time; empty if a value is
   /// 0 or infinite.
   std::optional<double> spread;
-  std::size_t seeds_alike = 0;    ///< single seeds with the outcome of all
-  std::size_t jitters_alike = 0;  ///< jitters of the published input with this outcome
+  std::size_t seeds_alike = 0;    ///< single seeds that alone give this outcome
+  std::size_t jitters_alike = 0;  ///< jitters of the published input that give this outcome
   std::optional<double> jitter;   ///< largest |value / value without jitter - 1|
 };
 
 /// ln(margin) in units of the spread; empty without a spread.
 std::optional<double> margin_in_spreads(const CheckResult& result);
 
-/// ln(margin) in units of the value's uncertainty: the spread over seeds or, if the published input
-/// is judged and was jittered, the effect of the jitter. Infinite without uncertainty.
+/// ln(margin) in units of the uncertainty of the value: its spread over seeds or, for a check on
+/// the published input that was jittered, the effect of the jitter. Infinite without uncertainty.
 double margin_over_uncertainty(const ClaimCheck& check, const CheckResult& result);
 
 struct ClaimVerdict {
   Claim claim;
-  std::vector<CheckResult> checks;    ///< as claim.checks
-  VerdictRule rule;                   ///< the one that holds
-  std::vector<std::string> problems;  ///< why nothing is judged; empty: settled
-  std::size_t nearest = 0;            ///< of the checks that the rule names, the least steady
+  std::vector<CheckResult> checks;    ///< in the order of claim.checks
+  VerdictRule rule;                   ///< the rule that holds
+  std::vector<std::string> problems;  ///< why there is no verdict; empty if there is one
+  std::size_t nearest = 0;            ///< index of the least certain check in the rule
   std::size_t seeds_alike = 0;        ///< single seeds that alone give this verdict
-  std::size_t jitters_alike = 0;      ///< jitters that give it in place of the published input
+  std::size_t jitters_alike = 0;      ///< jitters of the published input that give this verdict
 
   bool is_decided() const { return problems.empty(); }
 };
 
-/// A row that is missing, skipped or failed, and a check that compares nothing, are problems.
+/// Evaluates the claim. Rows that are missing, skipped or failed, and checks that compare nothing,
+/// are problems.
 ClaimVerdict evaluate_claim(const Claim& claim, const Evidence& evidence);
 
 /// The result of a check: the text of its nearest comparison.
 std::string found_by(const ClaimVerdict& judged, std::string_view check);
 
-/// Whether a rule names a check on these draws, so that another draw could change the verdict.
+/// Whether a rule uses a check on these draws, so that other draws could change the verdict.
 bool rests_on(const Claim& claim, Draws draws);
 
-/// The rows of the claim, the jittered ones under the names of their inputs.
+/// The rows of the claim. Jittered rows have the names of their inputs.
 std::vector<Row> evidence_rows(const Claim& claim, const Evidence& evidence);
 
 /// The names of the checks that use a row with these axes, in the order of the claim.

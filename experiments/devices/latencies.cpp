@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "algorithms/arithmetic/modes.hpp"
 #include "arith/support/error.hpp"
 #include "experiments/support/decimal.hpp"
 
@@ -16,14 +17,14 @@ constexpr std::string_view header = "hardware,algorithm,mode,n,batch,time_us,not
 std::uint64_t count_from(std::string_view text, const std::string& place) {
   const std::optional<std::uint64_t> value = parse_unsigned(text);
   if (!value || *value == 0)
-    throw InputError(place + "'" + std::string(text) + "' is no number from 1 on");
+    throw InputError(place + "'" + std::string(text) + "' is not a number from 1 on");
   return *value;
 }
 
 double time_from(std::string_view text, const std::string& place) {
   const std::optional<double> value = parse_double(text);
   if (!value || !(*value > 0))
-    throw InputError(place + "'" + std::string(text) + "' is no time above 0");
+    throw InputError(place + "'" + std::string(text) + "' is not a time above 0");
   return *value;
 }
 
@@ -39,7 +40,7 @@ Latency latency_from(std::string_view line, const std::string& place) {
   }
   return {.hardware = std::string(cells[0]),
           .algorithm = std::string(cells[1]),
-          .mode = std::string(cells[2]),
+          .mode = shown_mode(cells[2]),
           .n = count_from(cells[3], place),
           .batch = count_from(cells[4], place),
           .time_us = time_from(cells[5], place),

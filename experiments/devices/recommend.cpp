@@ -12,7 +12,6 @@
 #include "experiments/cases/columns.hpp"
 #include "experiments/cases/evaluate.hpp"
 #include "experiments/support/decimal.hpp"
-#include "experiments/sweeps/run.hpp"
 
 namespace fftprec::devices {
 
@@ -114,7 +113,7 @@ bool beats(const Choice& other, const Choice& choice) {
 MeasuredLimit error_budget_from(std::string_view text) {
   const MeasuredLimit limit = parse_measured_limit(text);
   require(limit.metric->is_error && limit.largest > 0, "--max: '", text,
-          "' is no error above 0, as err_l2_rel=1e-6 is");
+          "' is not a limit above 0 of an error, as in err_l2_rel=1e-6");
   return limit;
 }
 
@@ -153,7 +152,7 @@ std::vector<std::string> counted_modes() {
   return names;
 }
 
-Recommendation recommend(const RecommendRequest& request) {
+Recommendation recommend(const RecommendRequest& request, const RowSink& sink) {
   check_judged(request);
   check_hardware(request.hardware);
   require(!request.inputs.empty() && request.seeds > 0, "recommend: no inputs to measure with");
@@ -170,13 +169,12 @@ Recommendation recommend(const RecommendRequest& request) {
             [&](const FinishedCase& finished) {
               const SharedCase& where = finished.plan.where();
               rows[{where.algorithm(), where.mode()}].push_back(finished.row);
-              if (request.on_progress)
-                request.on_progress(finished.state.done, finished.state.total);
+              if (sink) sink(finished);
             });
   for (Choice& choice : choices) {
     const std::vector<Row>& own = rows.at({choice.algorithm, choice.mode});
-    const auto bad = std::find_if(own.begin(), own.end(),
-                                  [](const Row& row) { return row.status != Status::ok; });
+    const auto bad =
+        std::ranges::find_if(own, [](const Row& row) { return row.status != Status::ok; });
     if (bad != own.end()) {
       if (result.not_applicable++ == 0) result.first_reason = bad->message;
       continue;
@@ -185,12 +183,13 @@ Recommendation recommend(const RecommendRequest& request) {
     result.choices.push_back(std::move(choice));
   }
   if (result.choices.empty()) throw NotApplicable("nothing to recommend: " + result.first_reason);
-  std::stable_sort(result.choices.begin(), result.choices.end(),
-                   [](const Choice& a, const Choice& b) { return cost_order(a) < cost_order(b); });
+  std::ranges::stable_sort(result.choices, [](const Choice& a, const Choice& b) {
+    return cost_order(a) < cost_order(b);
+  });
   for (std::size_t i = 0; i < result.choices.size(); ++i) {
     Choice& choice = result.choices[i];
-    choice.on_front = std::none_of(result.choices.begin(), result.choices.end(),
-                                   [&choice](const Choice& other) { return beats(other, choice); });
+    choice.on_front = std::ranges::none_of(
+        result.choices, [&choice](const Choice& other) { return beats(other, choice); });
     if (choice.judged < result.choices[result.closest].judged) result.closest = i;
     if (!(choice.judged <= request.budget.largest)) continue;
     if (!result.best) result.best = i;

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,6 +12,7 @@
 #include "experiments/cases/measured_limit.hpp"
 #include "experiments/cases/session.hpp"
 #include "experiments/devices/latencies.hpp"
+#include "experiments/sweeps/run.hpp"
 
 namespace fftprec::devices {
 
@@ -43,7 +43,6 @@ struct RecommendRequest {
   /// left out.
   double most_seconds = 1;
   unsigned threads = 1;
-  std::function<void(std::size_t done, std::size_t total)> on_progress{};  ///< after each case
 };
 
 /// Every algorithm and mode whose work can be counted.
@@ -89,7 +88,7 @@ struct Recommendation {
 /// Measures every choice with a batch of one, since errors do not depend on it,
 /// and counts the work of the whole batch. Throws InputError for unknown names,
 /// a metric that --by cannot judge; NotApplicable if no combination has a
-/// meaning, with the first reason.
-Recommendation recommend(const RecommendRequest& request);
+/// meaning, with the first reason. `sink` gets every row, as in run_cases.
+Recommendation recommend(const RecommendRequest& request, const RowSink& sink = {});
 
 }  // namespace fftprec::devices

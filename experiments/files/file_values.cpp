@@ -172,7 +172,7 @@ std::shared_ptr<const FileContent> checked_file(const Locator& locator, FileMemo
   auto content = memory ? memory->get(locator) : FileMemory().get(locator);
   if (!locator.hash.empty() && locator.hash != content->hash)
     throw InputError(locator.path + ": has changed: its content has the hash " + content->hash +
-                     ", the case wants " + locator.hash);
+                     ", the case needs " + locator.hash);
   const std::size_t size = content->samples.values.size();
   if (locator.offset >= size)
     throw InputError(locator.path + ": offset " + std::to_string(locator.offset) +
@@ -196,8 +196,8 @@ ComplexArray<double> file_input(std::string_view locator, std::size_t n, std::si
   const std::size_t there = all.size() - where.offset;
   if (batch > there / n)
     throw NotApplicable(where.path + ": " + std::to_string(n) + " * " + std::to_string(batch) +
-                        " values wanted from offset " + std::to_string(where.offset) + " on, " +
-                        std::to_string(there) + " are there");
+                        " values are needed from offset " + std::to_string(where.offset) +
+                        " on, but " + std::to_string(there) + " are there");
   return part_of(all, where.offset, n * batch);
 }
 

@@ -54,7 +54,7 @@ struct ListParser {
     expect(values.size() < most_values, shown + " is one too many: a list has up to 2^16 values");
     if (!values.empty()) {
       const double before = values.back().value;
-      expect(!std::isnan(before), shown + " stands behind nan, which is the last");
+      expect(!std::isnan(before), shown + " comes after nan, which must be the last");
       expect(std::isnan(value) || value > before, shown + " is not above the value before it, " +
                                                       exact_number(before) + ": values ascend");
     }
@@ -86,7 +86,7 @@ std::unique_ptr<NumberSystem> read_list(const std::string& name) {
   const std::string text = read_file(path);
   const std::string hash = text_hash(text);
   require(wanted.empty() || wanted == hash, path, ": has changed: its content has the hash ", hash,
-          ", the case wants ", wanted);
+          ", the case needs ", wanted);
   ListParser parser{path};
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) parser.take(line);
@@ -96,7 +96,7 @@ std::unique_ptr<NumberSystem> read_list(const std::string& name) {
     has_positive |= value > 0 && std::isfinite(value);
     has_infinity |= std::isinf(value);
   }
-  require(has_zero, path, ": has no 0, which sums come to");
+  require(has_zero, path, ": has no 0, which a sum may give");
   require(has_positive, path, ": has no positive value");
   constexpr std::string_view rules[] = {"infinity", "saturate", "nan"};
   const std::string given = rule.empty() ? "" : "overflow=" + rule + "&";

@@ -6,8 +6,10 @@
 
 #include "arith/machines/parameters.hpp"
 #include "arith/support/error.hpp"
+#include "experiments/faults/faulty_machine.hpp"
 #include "experiments/files/file_values.hpp"
 #include "experiments/support/files.hpp"
+#include "experiments/support/names.hpp"
 #include "experiments/support/toml_reader.hpp"
 
 namespace fftprec {
@@ -34,15 +36,15 @@ std::string name_in(const toml::table& file, const TomlReader& toml) {
   toml.check_keys(file, {"preset", "parameters"});
   const toml::node& preset = toml.node(file, "preset");
   std::string name = toml.text(file, "preset");
-  NamedMachine machine =
-      toml.located(preset, [&] { return item_named(machines(), "preset", name); });
+  FaultyMachine machine =
+      toml.located(preset, [&] { return item_named(faulty_machines().presets(), "preset", name); });
   if (!file.contains("parameters")) return name;
   const toml::table parameters = with_whole_keys(toml.table(file, "parameters"), toml);
   std::vector<std::string> known;
-  for (const MachineParameter& parameter : machine_parameters()) known.push_back(parameter.key);
+  for (const auto& parameter : faulty_machines().parameters()) known.push_back(parameter.key);
   toml.check_keys(parameters, known, "parameter");
   std::string settings;
-  for (const MachineParameter& parameter : machine_parameters()) {
+  for (const auto& parameter : faulty_machines().parameters()) {
     if (!parameters.contains(parameter.key)) continue;
     const std::string value = toml.value(parameters, parameter.key, [&](const toml::node& node) {
       std::string text = scalar_from(node);
@@ -52,7 +54,8 @@ std::string name_in(const toml::table& file, const TomlReader& toml) {
     settings += (settings.empty() ? "" : ",") + parameter.key + "=" + value;
   }
   if (settings.empty()) return name;
-  return toml.located(preset, [&] { return machine_named(name + "{" + settings + "}").name; });
+  return toml.located(preset,
+                      [&] { return faulty_machine_named(name + "{" + settings + "}").name; });
 }
 
 }  // namespace
@@ -64,7 +67,7 @@ std::string machine_of_file(const std::string& name) {
   return name_in(toml.parse(read_file(path)), toml);
 }
 
-std::string machine_file(const NamedMachine& machine, const std::string& comment) {
+std::string machine_file(const Machine& machine, const std::string& comment) {
   const std::string name = canonical_name(machine);
   const std::string preset = name.substr(0, name.find('{'));
   std::string text;
@@ -73,7 +76,7 @@ std::string machine_file(const NamedMachine& machine, const std::string& comment
   text += fmt::format("preset = \"{}\"\n", preset);
   if (preset == name) return text;
   text += "\n[parameters]\n";
-  NamedMachine changed = machine_named(preset);
+  Machine changed = machine_named(preset);
   for (const MachineParameter& parameter : machine_parameters()) {
     const std::string value = parameter.text(machine);
     if (value == parameter.text(changed) || value == unread) continue;

@@ -15,6 +15,6 @@ namespace fftprec {
 std::string machine_of_file(const std::string& name);
 
 /// The text of a machine file, after `comment`, each of whose lines becomes "# ...".
-std::string machine_file(const NamedMachine& machine, const std::string& comment);
+std::string machine_file(const Machine& machine, const std::string& comment);
 
 }  // namespace fftprec

@@ -1,3 +1,6 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <bit>
 #include <charconv>
@@ -235,15 +238,14 @@ const Dtype& dtype_of(const std::string& descr, std::string_view asked, std::str
 }
 
 std::string text_of(const std::vector<std::size_t>& shape) {
-  std::string text;
-  for (const std::size_t size : shape) text += (text.empty() ? "" : " x ") + std::to_string(size);
+  const std::string text = fmt::format("{}", fmt::join(shape, " x "));
   return "shape " + (shape.empty() ? "()" : printable(text, 80));
 }
 
 /// The product of `shape`, at least 1 and at most `most`, the number of values that are there.
 std::size_t count_of(const std::vector<std::size_t>& shape, std::size_t most,
                      std::string_view name) {
-  if (std::find(shape.begin(), shape.end(), 0U) != shape.end())
+  if (std::ranges::find(shape, 0U) != shape.end())
     throw bad(name, "holds no values: " + text_of(shape));
   std::size_t count = 1;
   bool fits = most >= 1;
@@ -327,7 +329,7 @@ bool holds(const Dtype& dtype, double x) {
 }
 
 bool holds(const Dtype& dtype, const AlignedVector<double>& x) {
-  return std::all_of(x.begin(), x.end(), [&](double value) { return holds(dtype, value); });
+  return std::ranges::all_of(x, [&](double value) { return holds(dtype, value); });
 }
 
 bool is_zero(double x) { return std::bit_cast<std::uint64_t>(x) == 0; }
@@ -345,7 +347,7 @@ const Dtype& dtype_for(const ComplexArray<double>& values, const NpyWriting& how
     const bool real = dtype.parts == 2 || is_zero(values.im[i]);
     if (!real || !holds(dtype, values.re[i]) || !holds(dtype, values.im[i]))
       throw InputError("value " + std::to_string(i) + ", " + exact_number(values.re[i]) + " + " +
-                       exact_number(values.im[i]) + "i, is none of dtype " + name);
+                       exact_number(values.im[i]) + "i, does not fit dtype " + name);
   }
   return dtype;
 }

@@ -22,13 +22,21 @@ double factor_from(const toml::node& node) {
   return value;
 }
 
+double positive_from(const toml::node& node) {
+  const double value = number_from(node);
+  if (value <= 0) throw UnexpectedValue(node, "a factor above 0");
+  return value;
+}
+
+std::string_view kind_from(const toml::node& node) { return gate_kind_named(text_from(node)).name; }
+
 std::string metric_from(const toml::node& node) {
   return std::string(metric_named(text_from(node)).name);
 }
 
 std::vector<std::string> axes_from(const toml::node& node) {
-  const std::vector<std::string> names = texts_from(node);
-  for (const std::string& name : names) index_named(axis_names(), "axis", name);
+  std::vector<std::string> names = texts_from(node);
+  for (std::string& name : names) name = axis_names()[axis_index(name)];
   return names;
 }
 
@@ -67,36 +75,35 @@ struct Key {
   void (*set)(Gate& gate, const toml::node& node);
 };
 
+/// Reads the node by `read` into the field.
+template <auto field, auto read>
+void into(Gate& gate, const toml::node& node) {
+  gate.*field = read(node);
+}
+
 constexpr Key keys[] = {
-    {"name", [](Gate& gate, const toml::node& node) { gate.name = text_from(node); }},
-    {"kind",
-     [](Gate& gate, const toml::node& node) { gate.kind = gate_kind_named(text_from(node)).name; }},
-    {"source", [](Gate& gate, const toml::node& node) { gate.source = text_from(node); }},
-    {"reason", [](Gate& gate, const toml::node& node) { gate.source = text_from(node); }},
-    {"metric", [](Gate& gate, const toml::node& node) { gate.metric = metric_from(node); }},
-    {"where", [](Gate& gate, const toml::node& node) { gate.where = selection_from(node); }},
-    {"limit", [](Gate& gate, const toml::node& node) { gate.limit = number_from(node); }},
-    {"baseline", [](Gate& gate, const toml::node& node) { gate.baseline = text_from(node); }},
-    {"worse", [](Gate& gate, const toml::node& node) { gate.worse = factor_from(node); }},
-    {"better", [](Gate& gate, const toml::node& node) { gate.better = factor_from(node); }},
-    {"complete",
-     [](Gate& gate, const toml::node& node) { gate.complete = truth_value_from(node); }},
-    {"left", [](Gate& gate, const toml::node& node) { gate.left = selection_from(node); }},
-    {"right", [](Gate& gate, const toml::node& node) { gate.right = selection_from(node); }},
-    {"factor",
-     [](Gate& gate, const toml::node& node) {
-       gate.factor = number_from(node);
-       if (gate.factor <= 0) throw UnexpectedValue(node, "a factor above 0");
-     }},
-    {"over", [](Gate& gate, const toml::node& node) { gate.over = axes_from(node); }},
-    {"min", [](Gate& gate, const toml::node& node) { gate.min_slope = number_from(node); }},
-    {"max", [](Gate& gate, const toml::node& node) { gate.max_slope = number_from(node); }},
-    {"min_ratio", [](Gate& gate, const toml::node& node) { gate.min_ratio = number_from(node); }},
-    {"max_ratio", [](Gate& gate, const toml::node& node) { gate.max_ratio = number_from(node); }},
-    {"figures", [](Gate& gate, const toml::node& node) { gate.figures = figures_from(node); }},
-    {"within", [](Gate& gate, const toml::node& node) { gate.within = factor_from(node); }},
-    {"expect_fail",
-     [](Gate& gate, const toml::node& node) { gate.expect_fail = expectation_from(node); }},
+    {"name", into<&Gate::name, text_from>},
+    {"kind", into<&Gate::kind, kind_from>},
+    {"source", into<&Gate::source, text_from>},
+    {"reason", into<&Gate::source, text_from>},
+    {"metric", into<&Gate::metric, metric_from>},
+    {"where", into<&Gate::where, selection_from>},
+    {"limit", into<&Gate::limit, number_from>},
+    {"baseline", into<&Gate::baseline, text_from>},
+    {"worse", into<&Gate::worse, factor_from>},
+    {"better", into<&Gate::better, factor_from>},
+    {"complete", into<&Gate::complete, truth_value_from>},
+    {"left", into<&Gate::left, selection_from>},
+    {"right", into<&Gate::right, selection_from>},
+    {"factor", into<&Gate::factor, positive_from>},
+    {"over", into<&Gate::over, axes_from>},
+    {"min", into<&Gate::min_slope, number_from>},
+    {"max", into<&Gate::max_slope, number_from>},
+    {"min_ratio", into<&Gate::min_ratio, number_from>},
+    {"max_ratio", into<&Gate::max_ratio, number_from>},
+    {"figures", into<&Gate::figures, figures_from>},
+    {"within", into<&Gate::within, factor_from>},
+    {"expect_fail", into<&Gate::expect_fail, expectation_from>},
 };
 
 /// The keys that a gate of this kind may have.
@@ -121,8 +128,7 @@ Gate gate_from(const toml::table& table, const TomlReader& toml,
   gate.file = toml.source();
   gate.line = table.source().begin.line;
   const auto set = [&](std::string_view name, const toml::node& node) {
-    const Key* key = std::find_if(std::begin(keys), std::end(keys),
-                                  [name](const Key& each) { return each.name == name; });
+    const Key* key = std::ranges::find(keys, name, &Key::name);
     toml.located(node, name, [&] { key->set(gate, node); });
   };
   if (!table.contains("kind")) throw toml.error(table, "a gate needs the key 'kind'");
@@ -131,8 +137,8 @@ Gate gate_from(const toml::table& table, const TomlReader& toml,
   gate.metric = kind.metric;
   const std::vector<std::string> known = keys_of(kind);
   for (const auto& [key, node] : table) {
-    if (std::find(others.begin(), others.end(), key.str()) != others.end()) continue;
-    if (std::find(known.begin(), known.end(), key.str()) == known.end())
+    if (std::ranges::find(others, key.str()) != others.end()) continue;
+    if (std::ranges::find(known, key.str()) == known.end())
       throw toml.error(
           key.source().begin,
           unknown_name(fmt::format("key of a {} gate", gate.kind), key.str(), known).what());

@@ -35,8 +35,8 @@ struct Sample {
 
 }  // namespace
 
-/// The tally of one gate: sorts rows out before a kind sees them, and keeps what failed and what
-/// came nearest to failing.
+/// The judge of one gate: sorts out rows before the check of its kind, and keeps the failures and
+/// the comparison nearest to failing.
 class GateJudge {
  public:
   explicit GateJudge(const Gate& gate) { verdict_.gate = gate; }
@@ -150,8 +150,8 @@ void check_bound(const GateInput& input, GateJudge& judge) {
   }
 }
 
-/// The least k that more than k of `rows` rows exceed with a probability of at most 1e-3, each by
-/// itself with 1e-6: a Poisson distribution, which has the heavier tail.
+/// The least k such that, if each of `rows` rows exceeds with probability 1e-6, more than k do so
+/// with a probability of at most 1e-3. It uses a Poisson distribution, which has a heavier tail.
 std::size_t allowed_above(std::size_t rows) {
   const double mean = 1e-6 * static_cast<double>(rows);
   double term = std::exp(-mean);
@@ -198,8 +198,7 @@ bool by_case(const Row* a, const Row* b) { return a->where < b->where; }
 
 /// Files are in this order already.
 void sort_by_case(std::vector<const Row*>& rows) {
-  if (!std::is_sorted(rows.begin(), rows.end(), by_case))
-    std::sort(rows.begin(), rows.end(), by_case);
+  if (!std::ranges::is_sorted(rows, by_case)) std::ranges::sort(rows, by_case);
 }
 
 /// The kept rows of a gate, found by their case.
@@ -214,9 +213,8 @@ class KeptIndex {
   /// Fast for one case after the other in their order: the next row is tried first.
   const Row* find(const SharedCase& where) {
     if (next_ < kept_.size() && kept_[next_]->where == where) return kept_[next_++];
-    const auto found = std::lower_bound(
-        kept_.begin(), kept_.end(), where,
-        [](const Row* row, const SharedCase& wanted) { return row->where < wanted; });
+    const auto found = std::ranges::lower_bound(
+        kept_, where, {}, [](const Row* row) -> const SharedCase& { return row->where; });
     if (found == kept_.end() || (*found)->where != where) return nullptr;
     next_ = static_cast<std::size_t>(found - kept_.begin()) + 1;
     return *found;
@@ -229,9 +227,9 @@ class KeptIndex {
   std::size_t next_ = 0;
 };
 
-/// What stands on one side only: new rows are a note, or a failure under require_baseline; kept
-/// rows that the run lacks are a note, or a failure of a complete gate. A kept row that is now
-/// skipped has lost its measurement and fails.
+/// Reports rows without a partner. New rows are a note, or failures with require_baseline. Kept
+/// rows that the run lacks are a note, or failures of a complete gate. A kept row that is now
+/// skipped fails, since its measurement is lost.
 void report_unpaired(const GateInput& input, KeptIndex& index, GateJudge& judge) {
   std::vector<const Row*> in_run;
   std::vector<SharedCase> unkept;
@@ -477,7 +475,7 @@ void check_near(const GateInput& input, GateJudge& judge) {
       const double ratio =
           window_ratio(value, figure.value.low / gate.within, figure.value.high * gate.within);
       judge.compare(samples.front().row->where, ratio, [&] {
-        const bool gain = reading_of(gate.metric) == Reading::gain;
+        const bool gain = quantity_kind_of(gate.metric) == QuantityKind::gain;
         return fmt::format(
             "{}{} = {}, published {}{}", median_word(gate), gate.metric,
             gain ? fmt::format("{:.{}g}", value, gain_digits) : short_number(value, 4),
@@ -607,12 +605,12 @@ std::vector<NamedValue> names_in(const Gate& gate) {
   return names;
 }
 
-/// Errors for names that neither a row has nor this program knows: they select nothing.
+/// Reports names that are neither in a row nor known, since they select nothing.
 void report_unknown_names(const GateInput& input, GateJudge& judge) {
   for (const NamedValue& name : names_in(input.gate)) {
     const auto has_name = [&name](const Row& row) { return has(row, name); };
-    if (name.value.empty() || std::any_of(input.rows.begin(), input.rows.end(), has_name) ||
-        std::any_of(input.kept.begin(), input.kept.end(), has_name))
+    if (name.value.empty() || std::ranges::any_of(input.rows, has_name) ||
+        std::ranges::any_of(input.kept, has_name))
       continue;
     const std::string unknown = unknown_in(name.in_case());
     if (unknown.empty()) continue;
@@ -661,8 +659,7 @@ std::vector<Verdict> check_gates(std::span<const Gate> gates, std::span<const Ro
 }
 
 bool all_passed(std::span<const Verdict> verdicts) {
-  return std::all_of(verdicts.begin(), verdicts.end(),
-                     [](const Verdict& verdict) { return verdict.passed(); });
+  return std::ranges::all_of(verdicts, &Verdict::passed);
 }
 
 }  // namespace fftprec::gates

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 #include <map>
-#include <numeric>
 #include <type_traits>
 #include <utility>
 
@@ -16,12 +15,12 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// The variants with one for all whose rows have the same `key_of(row)`.
+/// Merges variants whose rows have equal `key_of(row)`.
 template <class KeyOf>
-std::vector<Judged> distinct(std::vector<Judged> variants, const KeyOf& key_of) {
-  std::vector<Judged> all;
+std::vector<JudgedVariant> distinct(std::vector<JudgedVariant> variants, const KeyOf& key_of) {
+  std::vector<JudgedVariant> all;
   std::map<std::vector<std::invoke_result_t<KeyOf, const RowVerdict&>>, std::size_t> known;
-  for (Judged& judged : variants) {
+  for (JudgedVariant& judged : variants) {
     typename decltype(known)::key_type key;
     for (const RowVerdict& row : judged.rows) key.push_back(key_of(row));
     const auto [place, is_new] = known.emplace(std::move(key), all.size());
@@ -36,11 +35,12 @@ std::vector<Judged> distinct(std::vector<Judged> variants, const KeyOf& key_of) 
   return all;
 }
 
-/// Variants that run the same cases are one.
-std::vector<Judged> to_judge(const std::vector<Variant>& variants, const Measured& measured) {
-  std::vector<Judged> all;
+/// Merges variants that run identical cases.
+std::vector<JudgedVariant> to_judge(const std::vector<Variant>& variants,
+                                    const Measured& measured) {
+  std::vector<JudgedVariant> all;
   for (const Variant& variant : variants) {
-    Judged judged;
+    JudgedVariant judged;
     judged.variant = variant;
     for (const MeasuredRow& row : measured.rows)
       judged.rows.push_back({.ran = case_under(variant, row), .predicted = {}});
@@ -51,18 +51,18 @@ std::vector<Judged> to_judge(const std::vector<Variant>& variants, const Measure
   return all;
 }
 
-std::vector<Case> all_replays(const std::vector<Judged>& variants,
+std::vector<Case> all_replays(const std::vector<JudgedVariant>& variants,
                               const std::vector<MeasuredRow>& rows, const ReplayPlan& plan) {
   std::vector<Case> cases;
-  for (const Judged& judged : variants)
+  for (const JudgedVariant& judged : variants)
     for (const MeasuredRow& row : rows)
       for (Case& replay : replays_of(case_under(judged.variant, row), row.seed_known, plan))
         cases.push_back(std::move(replay));
   return cases;
 }
 
-/// One of the published values is meant, and any may be: that which fits best decides whether the
-/// row refutes.
+/// Any of the published values may be the right one, so the best fit decides whether the row
+/// refutes.
 void judge_values(RowVerdict& verdict, const std::vector<PublishedValue>& values) {
   double probability = 0;
   verdict.tail = 0;
@@ -76,9 +76,9 @@ void judge_values(RowVerdict& verdict, const std::vector<PublishedValue>& values
   verdict.log_likelihood = std::log(probability);
 }
 
-void judge(Judged& judged, const Measured& measured, const ExplainOptions& options,
+void judge(JudgedVariant& judged, const Measured& measured, const ExplainOptions& options,
            const Replayer& replayer) {
-  const double least_tail = row_level(options.level, measured);
+  const double least_tail = refutation_level(options.level, measured);
   for (std::size_t i = 0; i < measured.rows.size(); ++i) {
     RowVerdict& verdict = judged.rows[i];
     const Replayed found =
@@ -94,16 +94,16 @@ void judge(Judged& judged, const Measured& measured, const ExplainOptions& optio
 }
 
 /// The refuted come last; then the likelihood decides, then how far the worst row is off.
-bool better(const Judged& a, const Judged& b) {
+bool better(const JudgedVariant& a, const JudgedVariant& b) {
   if (a.refuted != b.refuted) return b.refuted;
   if (a.log_likelihood != b.log_likelihood) return a.log_likelihood > b.log_likelihood;
   return a.worst_miss < b.worst_miss;
 }
 
-void give_ranks(std::vector<Judged>& ranked) {
+void give_ranks(std::vector<JudgedVariant>& ranked) {
   for (std::size_t first = 0; first < ranked.size();) {
     std::size_t end = first + 1;
-    const auto ties = [&](const Judged& other) {
+    const auto ties = [&](const JudgedVariant& other) {
       if (other.refuted != ranked[first].refuted) return false;
       if (other.log_likelihood == ranked[first].log_likelihood)
         return other.worst_miss == ranked[first].worst_miss;
@@ -112,7 +112,7 @@ void give_ranks(std::vector<Judged>& ranked) {
     while (end < ranked.size() && ties(ranked[end])) ++end;
     std::sort(ranked.begin() + static_cast<std::ptrdiff_t>(first),
               ranked.begin() + static_cast<std::ptrdiff_t>(end),
-              [](const Judged& a, const Judged& b) { return a.place < b.place; });
+              [](const JudgedVariant& a, const JudgedVariant& b) { return a.place < b.place; });
     for (std::size_t i = first; i < end; ++i) {
       ranked[i].rank = first + 1;
       ranked[i].tied = end - first > 1;
@@ -121,22 +121,22 @@ void give_ranks(std::vector<Judged>& ranked) {
   }
 }
 
-double prior_of(const Judged& judged) {
+double prior_of(const JudgedVariant& judged) {
   double prior = judged.variant.prior;
   for (const Variant& variant : judged.alike) prior += variant.prior;
   return prior;
 }
 
-void give_posteriors(std::vector<Judged>& ranked) {
+void give_posteriors(std::vector<JudgedVariant>& ranked) {
   double best = -infinity;
-  for (const Judged& judged : ranked) best = std::max(best, judged.log_likelihood);
+  for (const JudgedVariant& judged : ranked) best = std::max(best, judged.log_likelihood);
   if (best == -infinity) return;
   double total = 0;
-  for (Judged& judged : ranked) {
+  for (JudgedVariant& judged : ranked) {
     judged.posterior = prior_of(judged) * std::exp(judged.log_likelihood - best);
     total += judged.posterior;
   }
-  for (Judged& judged : ranked) judged.posterior /= total;
+  for (JudgedVariant& judged : ranked) judged.posterior /= total;
 }
 
 /// What the logarithm of a factor counts against: errors are near or far by factors, gains by how
@@ -145,9 +145,9 @@ double scale_of(const Predictive& predicted) {
   return predicted.is_gain ? std::hypot(predicted.centre, predicted.spread) : 1;
 }
 
-/// Whether every variant predicts the same of both rows.
-bool same_predictions(const std::vector<Judged>& variants, std::size_t a, std::size_t b) {
-  return std::all_of(variants.begin(), variants.end(), [a, b](const Judged& judged) {
+/// Whether every variant makes equal predictions for both rows.
+bool same_predictions(const std::vector<JudgedVariant>& variants, std::size_t a, std::size_t b) {
+  return std::ranges::all_of(variants, [a, b](const JudgedVariant& judged) {
     const Predictive& one = judged.rows[a].predicted;
     const Predictive& other = judged.rows[b].predicted;
     return one.defined() == other.defined() && one.is_gain == other.is_gain &&
@@ -185,43 +185,42 @@ Explanation explain(const Measured& measured, const HypothesisSet& set,
   explanation.ranked = to_judge(variants, measured);
   replayer.run(all_replays(explanation.ranked, measured.rows, options.replays));
   explanation.replays = replayer.count();
-  for (Judged& judged : explanation.ranked) judge(judged, measured, options, replayer);
+  for (JudgedVariant& judged : explanation.ranked) judge(judged, measured, options, replayer);
   // Parameters that no row depends on make no variant of their own.
   explanation.ranked = distinct(std::move(explanation.ranked), [](const RowVerdict& row) {
     return std::pair(row.predicted.centre, row.predicted.spread);
   });
-  std::stable_sort(explanation.ranked.begin(), explanation.ranked.end(), better);
+  std::ranges::stable_sort(explanation.ranked, better);
   give_ranks(explanation.ranked);
   give_posteriors(explanation.ranked);
   for (const MeasuredRow& row : measured.rows) explanation.digits += row.values[0].digits;
-  explanation.by_chance = expected_chance_fits(explanation.ranked, measured, options.level);
+  explanation.expected_chance_fits =
+      expected_chance_fits(explanation.ranked, measured, options.level);
   return explanation;
 }
 
 std::size_t shown_count(const Explanation& explanation) {
   constexpr std::size_t nearest = 5;
-  const auto fitting =
-      static_cast<std::size_t>(std::count_if(explanation.ranked.begin(), explanation.ranked.end(),
-                                             [](const Judged& judged) { return !judged.refuted; }));
+  const auto fitting = static_cast<std::size_t>(std::ranges::count_if(
+      explanation.ranked, [](const JudgedVariant& judged) { return !judged.refuted; }));
   return fitting > 0 ? fitting : std::min(nearest, explanation.ranked.size());
 }
 
-std::vector<Judged> variants_not_refuted(const Explanation& explanation) {
-  std::vector<Judged> survivors;
-  for (const Judged& judged : explanation.ranked)
+std::vector<JudgedVariant> variants_not_refuted(const Explanation& explanation) {
+  std::vector<JudgedVariant> survivors;
+  for (const JudgedVariant& judged : explanation.ranked)
     if (!judged.refuted) survivors.push_back(judged);
   return survivors;
 }
 
-std::vector<Judged> of_each_hypothesis(const Judged& judged) {
-  std::vector<Judged> all;
+std::vector<JudgedVariant> hypothesis_representatives(const JudgedVariant& judged) {
+  std::vector<JudgedVariant> all;
   std::vector<Variant> variants = {judged.variant};
   variants.insert(variants.end(), judged.alike.begin(), judged.alike.end());
   const double prior = prior_of(judged);
   for (const Variant& variant : variants) {
-    auto of_id = std::find_if(all.begin(), all.end(), [&variant](const Judged& each) {
-      return each.variant.id == variant.id;
-    });
+    auto of_id = std::ranges::find_if(
+        all, [&variant](const JudgedVariant& each) { return each.variant.id == variant.id; });
     if (of_id == all.end()) {
       of_id = all.insert(all.end(), judged);
       of_id->variant = variant;
@@ -233,22 +232,23 @@ std::vector<Judged> of_each_hypothesis(const Judged& judged) {
   return all;
 }
 
-double row_level(double level, const Measured& measured) {
+double refutation_level(double level, const Measured& measured) {
   return level / static_cast<double>(measured.rows.size());
 }
 
-double expected_chance_fits(const std::vector<Judged>& variants, const Measured& measured,
+double expected_chance_fits(const std::vector<JudgedVariant>& variants, const Measured& measured,
                             double level) {
   std::vector<std::size_t> telling;
   for (std::size_t i = 0; i < measured.rows.size(); ++i)
-    if (std::none_of(telling.begin(), telling.end(),
-                     [&](std::size_t j) { return same_predictions(variants, i, j); }))
+    if (std::ranges::none_of(telling,
+                             [&](std::size_t j) { return same_predictions(variants, i, j); }))
       telling.push_back(i);
   double expected = 0;
-  for (const Judged& judged : variants) {
+  for (const JudgedVariant& judged : variants) {
     double chance = 1;
     for (const std::size_t i : telling)
-      chance *= chance_of(judged.rows[i].predicted, measured.rows[i], row_level(level, measured));
+      chance *=
+          chance_of(judged.rows[i].predicted, measured.rows[i], refutation_level(level, measured));
     expected += chance;
   }
   return expected;
@@ -256,13 +256,14 @@ double expected_chance_fits(const std::vector<Judged>& variants, const Measured&
 
 namespace {
 
-/// Texts that differ less often than this are the same for all that can be published.
+/// Predictions whose published texts differ with a smaller probability cannot be separated.
 constexpr double told_apart = 0.05;
 
 using Predictions = std::vector<Predictive>;  // one per candidate
 
-/// Whether some candidate or measured row tells the two apart.
-bool differ(const Judged& a, const Predictions& of_a, const Judged& b, const Predictions& of_b) {
+/// Whether some candidate or measured row separates the two.
+bool differ(const JudgedVariant& a, const Predictions& of_a, const JudgedVariant& b,
+            const Predictions& of_b) {
   const auto tell = [](const Predictive& one, const Predictive& other) {
     if (!one.defined() || !other.defined()) return one.defined() != other.defined();
     return distance(outcomes_of(one), outcomes_of(other)) > told_apart;
@@ -279,7 +280,8 @@ struct Grouped {
   std::vector<Predictions> predicted;  ///< of the first member of each
 };
 
-Grouped group(const std::vector<Judged>& remaining, const std::vector<Predictions>& predicted) {
+Grouped group(const std::vector<JudgedVariant>& remaining,
+              const std::vector<Predictions>& predicted) {
   Grouped grouped;
   double total = 0;
   for (std::size_t i = 0; i < remaining.size(); ++i) {
@@ -328,11 +330,11 @@ bool same_case(const MeasuredRow& a, const MeasuredRow& b) {
 }
 
 bool holds(const std::vector<MeasuredRow>& rows, const MeasuredRow& row) {
-  return std::any_of(rows.begin(), rows.end(),
-                     [&row](const MeasuredRow& each) { return same_case(each, row); });
+  return std::ranges::any_of(rows,
+                             [&row](const MeasuredRow& each) { return same_case(each, row); });
 }
 
-/// What was measured of each algorithm and mode, at twice and four times the largest length.
+/// The measured case of each algorithm and mode, at twice and four times the largest length.
 std::vector<MeasuredRow> longer_rows(const Measured& measured) {
   std::map<std::pair<Case, const Column*>, std::pair<std::uint64_t, MeasuredRow>> longest;
   for (const MeasuredRow& row : measured.rows) {
@@ -373,7 +375,7 @@ std::vector<MeasuredRow> candidates_from(std::string_view sweep_toml, std::strin
   return rows;
 }
 
-Design design_experiments(const std::vector<Judged>& remaining, const Measured& measured,
+Design design_experiments(const std::vector<JudgedVariant>& remaining, const Measured& measured,
                           const std::vector<MeasuredRow>& candidates, const DesignOptions& options,
                           Replayer& replayer) {
   std::vector<MeasuredRow> rows = longer_rows(measured);
@@ -383,7 +385,7 @@ Design design_experiments(const std::vector<Judged>& remaining, const Measured& 
   replayer.run(all_replays(remaining, rows, options.replays));
 
   std::vector<Predictions> predicted;
-  for (const Judged& judged : remaining) {
+  for (const JudgedVariant& judged : remaining) {
     predicted.emplace_back();
     for (const MeasuredRow& row : rows)
       predicted.back().push_back(replayed(case_under(judged.variant, row), row, options.replays,
@@ -400,8 +402,8 @@ Design design_experiments(const std::vector<Judged>& remaining, const Measured& 
     if (i < longer) design.longer.push_back(experiment);
     design.experiments.push_back(std::move(experiment));
   }
-  std::stable_sort(design.experiments.begin(), design.experiments.end(),
-                   [](const Experiment& a, const Experiment& b) { return a.bits > b.bits; });
+  std::ranges::stable_sort(
+      design.experiments, [](const Experiment& a, const Experiment& b) { return a.bits > b.bits; });
   return design;
 }
 

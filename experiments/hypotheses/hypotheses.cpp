@@ -5,6 +5,8 @@
 
 #include "arith/machines/parameters.hpp"
 #include "experiments/cases/filter.hpp"
+#include "experiments/faults/faulty_machine.hpp"
+#include "experiments/support/names.hpp"
 #include "experiments/support/toml_reader.hpp"
 #include "experiments/tables/tables.hpp"
 
@@ -18,15 +20,15 @@ using Settings = std::vector<std::pair<std::string, std::string>>;  // parameter
 std::string with_settings(const std::string& base, const Settings& settings) {
   std::string keys;
   for (const auto& [key, value] : settings) keys += (keys.empty() ? "" : ",") + key + "=" + value;
-  if (keys.empty()) return machine_named(base).name;
+  if (keys.empty()) return faulty_machine_named(base).name;
   const bool has_keys = base.ends_with('}');
-  return machine_named(has_keys ? base.substr(0, base.size() - 1) + "," + keys + "}"
-                                : base + "{" + keys + "}")
+  return faulty_machine_named(has_keys ? base.substr(0, base.size() - 1) + "," + keys + "}"
+                                       : base + "{" + keys + "}")
       .name;
 }
 
 void add_once(std::vector<std::string>& names, std::string name) {
-  if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));
+  if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
 }
 
 class HypothesisReader {
@@ -75,7 +77,7 @@ class HypothesisReader {
         replacement.when = parse_filter(when);
         check_filter_names(replacement.when, check_names_);
         if (!decided_by_case(replacement.when))
-          throw InputError("'when' can only ask for axes, not for results");
+          throw InputError("'when' selects by axes only, not by results");
       });
       for (const char* key : {"algorithm", "mode"})
         if (const toml::node* node = table->get(key))
@@ -91,7 +93,7 @@ class HypothesisReader {
     Hypothesis hypothesis{toml_.text(block, "id"), toml_.text(block, "statement"), {}};
     if (block["tables"].value_or(std::string_view{}) == "others") {
       for (const Named& each : table_candidates())
-        if (std::find(usual.begin(), usual.end(), each.name) == usual.end())
+        if (std::ranges::find(usual, each.name) == usual.end())
           hypothesis.tables.push_back(each.name);
     } else if (block.contains("tables")) {
       hypothesis.tables = tables(block);
@@ -101,7 +103,8 @@ class HypothesisReader {
       std::vector<std::string> bases = {"trn"};
       if (const toml::node* base = family->get("base")) {
         bases = toml_.value(*family, "base", scalars_from);
-        for (const std::string& name : bases) toml_.located(*base, [&] { machine_named(name); });
+        for (const std::string& name : bases)
+          toml_.located(*base, [&] { faulty_machine_named(name); });
       }
       const toml::table none;
       const toml::table& set = family->contains("set") ? toml_.table(*family, "set") : none;
@@ -137,30 +140,21 @@ class HypothesisReader {
 
 /// The parameters in which the machine differs from the default one.
 Settings settings_of(const std::string& name) {
-  const NamedMachine machine = machine_named(name);
   Settings settings;
-  for (const MachineParameter& parameter : machine_parameters())
-    if (const std::string value = parameter.text(machine);
-        value != unread && value != parameter.text(machines().front()))
-      settings.emplace_back(parameter.key, value);
+  for (const MachineRow& row : faulty_machines().describe(faulty_machine_named(name)))
+    if (row.value != unread && !row.as_trn) settings.emplace_back(row.key, row.value);
   return settings;
 }
 
 const Hypothesis& hypothesis_named(const HypothesisSet& set, const std::string& id) {
-  std::vector<std::string> known;
-  for (const Hypothesis& hypothesis : set.hypotheses) {
-    if (hypothesis.id == id) return hypothesis;
-    known.push_back(hypothesis.id);
-  }
-  throw unknown_name("hypothesis", id, known);
+  return set.hypotheses[index_named(names_by(set.hypotheses, &Hypothesis::id), "hypothesis", id)];
 }
 
 /// Both machines at once, or nothing where they contradict each other.
 std::string both(const std::string& first, const std::string& second) {
   Settings settings = settings_of(first);
   for (const auto& [key, value] : settings_of(second)) {
-    const auto same = std::find_if(settings.begin(), settings.end(),
-                                   [&key = key](const auto& each) { return each.first == key; });
+    const auto same = std::ranges::find(settings, key, &Settings::value_type::first);
     if (same == settings.end())
       settings.emplace_back(key, value);
     else if (same->second != value)
@@ -235,7 +229,7 @@ void keep(HypothesisSet& set, const std::vector<std::string>& ids) {
 }
 
 void add_presets(HypothesisSet& set) {
-  for (const Machine& machine : machines())
+  for (const FaultyMachine& machine : faulty_machines().presets())
     set.hypotheses.push_back({"preset " + machine.name, machine.summary, {machine.name}});
 }
 

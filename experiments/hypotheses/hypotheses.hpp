@@ -1,13 +1,13 @@
-/// Hypotheses about hardware, as data: which machine, which tables, and what ran in place of what
-/// was called by a name.
+/// Hypotheses about hardware, as data: which machine, which tables, and which algorithm or mode ran
+/// in place of the named one.
 ///
 ///     tables = ["fp32-angle", "exact"]       # every hypothesis is tried with each of these
 ///
-///     [[dispatch]]                           # ... and with each of these; none: as named
-///     name = "stockham for fast"
-///     statement = "mode fast ran stockham-mixed where radix2-dit was asked for"
+///     [[dispatch]]                           # ... and with each of these; default: as named
+///     name = "stockham for fp32"
+///     statement = "mode fp32 ran stockham-mixed where radix2-dit was asked for"
 ///     [[dispatch.replace]]
-///     when = "algorithm=radix2-dit and mode=fast"
+///     when = "algorithm=radix2-dit and mode=fp32"
 ///     algorithm = "stockham-mixed"           # axes that change: algorithm, mode
 ///
 ///     [[hypothesis]]
@@ -20,12 +20,11 @@
 ///     [[hypothesis]]
 ///     id = "H4"
 ///     statement = "tables come from elsewhere"
-///     tables = "others"                      # its own: a list, or all known that are not above
+///     tables = "others"                      # instead: a list, or all known ones not listed above
 ///     [[hypothesis.machines]]
 #pragma once
 
 #include <map>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,14 +35,14 @@
 
 namespace fftprec::hypotheses {
 
-/// The cases of `when` ran with these values of the axes.
+/// Cases that match `when` ran with these values of the axes.
 struct Replacement {
   Filter when;
   std::map<std::size_t, std::string> values;  ///< axis_index to value
 };
 
-/// What ran in place of the named algorithm or mode. The first replacement that applies is taken;
-/// without one, everything ran as named.
+/// Which algorithm or mode ran in place of the named one. The first replacement that matches
+/// applies. If none matches, the case ran as named.
 struct Dispatch {
   std::string name = "as named";
   std::string statement;
@@ -54,7 +53,7 @@ struct Hypothesis {
   std::string id;
   std::string statement;
   std::vector<std::string> machines;  ///< canonical names, each once
-  std::vector<std::string> tables{};  ///< tried instead of those of the set, if there are any
+  std::vector<std::string> tables{};  ///< if not empty, tried instead of those of the set
 };
 
 struct HypothesisSet {
@@ -63,7 +62,7 @@ struct HypothesisSet {
   std::vector<Hypothesis> hypotheses;
 };
 
-/// One point of a set: all that a replay needs to be told.
+/// One point of a set, with all that a replay needs.
 struct Variant {
   std::string id;
   std::string machine;
@@ -73,30 +72,30 @@ struct Variant {
 };
 
 /// Throws InputError("SOURCE:LINE:COLUMN: ...") for malformed TOML, unknown keys and names, an id
-/// that stands twice, machines that cannot be.
+/// that is given twice, and impossible machines.
 HypothesisSet parse_hypotheses(std::string_view toml, std::string_view source,
                                const CheckNames& check_names);
 
-/// The ones that come with the program.
+/// The file of hypotheses that comes with the program.
 std::string_view builtin_hypotheses();
 
-/// Every variant of the set, in its order. A machine that two hypotheses name stands under both.
-/// All hypotheses have the same prior probability, and all variants of one.
+/// All variants of the set, in its order. A machine that two hypotheses name appears in both. All
+/// hypotheses have equal prior probability, and so have all variants of one hypothesis.
 std::vector<Variant> variants_of(const HypothesisSet& set);
 
-/// The case that ran, if the variant holds, where `row` was measured.
+/// The case that ran when `row` was measured, if the variant is true.
 Case case_under(const Variant& variant, const MeasuredRow& row);
 
-/// Adds the hypothesis that both hold: every machine of `first` with the parameters in which a
-/// machine of `second` differs from the default machine set besides ("H5+H9"). Pairs that set the
-/// same parameter differently, or what cannot be, are left out.
-/// Throws InputError for an unknown id and if no pair is left.
+/// Adds a hypothesis that combines others ("H5+H9"): every machine of the first hypothesis, with
+/// the parameters in which a machine of the next differs from the default machine. Pairs that set
+/// one parameter to different values, and impossible machines, are omitted. Throws InputError for
+/// an unknown id and if no pair is left.
 void combine(HypothesisSet& set, const std::vector<std::string>& ids);
 
-/// Leaves those of these ids. Throws InputError for an unknown id.
+/// Keeps only the hypotheses with these ids. Throws InputError for an unknown id.
 void keep(HypothesisSet& set, const std::vector<std::string>& ids);
 
-/// Adds every preset of machines() as a hypothesis of its own, "preset NAME".
+/// Adds every preset of faulty_machines() as a hypothesis of its own, "preset NAME".
 void add_presets(HypothesisSet& set);
 
 }  // namespace fftprec::hypotheses

@@ -6,20 +6,17 @@
 
 #include "experiments/support/decimal.hpp"
 #include "experiments/support/files.hpp"
+#include "experiments/support/names.hpp"
 #include "experiments/support/toml_reader.hpp"
 
 namespace fftprec::hypotheses {
 
 namespace {
 
-const std::vector<std::string>& row_keys() {
-  static const std::vector<std::string> keys = [] {
-    std::vector<std::string> names;
-    for (const Column& axis : axis_columns())
-      if (axis.name != "machine") names.emplace_back(axis.name);
-    names.insert(names.end(), {"metric", "value", "digits", "alternatives"});
-    return names;
-  }();
+std::vector<std::string> row_keys(const toml::table& table) {
+  std::vector<std::string> keys = axis_keys(table);
+  std::erase(keys, "machine");
+  keys.insert(keys.end(), {"metric", "value", "digits", "alternatives"});
   return keys;
 }
 
@@ -58,7 +55,7 @@ class MeasuredReader {
     if (const toml::node* machine = table.get("machine"))
       throw toml_.error(*machine,
                         "the command searches the machine; --machine NAME adds one to try");
-    toml_.check_keys(table, row_keys());
+    toml_.check_keys(table, row_keys(table));
   }
 
   MeasuredRow row(const toml::table& defaults, const toml::table& table) const {
@@ -72,9 +69,12 @@ class MeasuredReader {
     row.tables_known = find("tables") != nullptr;
     row.seed_known = find("seed") != nullptr;
     Row holder;
+    const std::vector<std::string> own_keys = axis_keys(table);
+    const std::vector<std::string> default_keys = axis_keys(defaults);
     for (std::size_t axis = 0; axis < axis_columns().size(); ++axis) {
       const Column& column = axis_columns()[axis];
-      const toml::node* node = find(column.name);
+      const toml::node* node = table.get(own_keys[axis]);
+      if (!node) node = defaults.get(default_keys[axis]);
       if (!node) continue;
       const std::string value =
           toml_.located(*node, column.name, [node] { return scalar_from(*node); });
@@ -91,10 +91,9 @@ class MeasuredReader {
     const std::string name = text_from(node);
     std::vector<std::string> known;
     for (const Column& column : columns())
-      if (column.is_error || reading_of(column.name) == Reading::gain)
+      if (column.is_error || quantity_kind_of(column.name) == QuantityKind::gain)
         known.emplace_back(column.name);
-    if (std::find(known.begin(), known.end(), name) == known.end())
-      throw unknown_name("metric", name, known);
+    if (std::ranges::find(known, name) == known.end()) throw unknown_name("metric", name, known);
     return &column_named(name);
   }
 
@@ -129,7 +128,7 @@ class MeasuredReader {
     return published_value(*value.value<double>(), static_cast<int>(*count));
   }
 
-  /// The last row must not be about the same case as another.
+  /// Checks that the last row is about a new case.
   void check_against_earlier(const std::vector<MeasuredRow>& rows,
                              const std::vector<const toml::table*>& tables) const {
     const MeasuredRow& last = rows.back();
@@ -141,9 +140,9 @@ class MeasuredReader {
       const std::string both =
           fmt::format("{} {}: {} here and {} in line {}", label(last), last.metric->name,
                       last.values[0].text, row.values[0].text, tables[i]->source().begin.line);
-      const bool meet = std::any_of(row.values.begin(), row.values.end(), [&](const auto& a) {
-        return std::any_of(last.values.begin(), last.values.end(),
-                           [&](const auto& b) { return a.low <= b.high && b.low <= a.high; });
+      const bool meet = std::ranges::any_of(row.values, [&](const auto& a) {
+        return std::ranges::any_of(
+            last.values, [&](const auto& b) { return a.low <= b.high && b.low <= a.high; });
       });
       throw toml_.error(*tables[rows.size() - 1],
                         meet ? both + " give one case twice: keep the one with more digits"
@@ -210,8 +209,8 @@ std::string label(const MeasuredRow& row) {
   if (where.transform != usual.transform) text = where.transform + " " + text;
   if (where.batch != usual.batch) text += fmt::format(" batch={}", where.batch);
   if (row.tables_known) text += " tables=" + where.tables;
-  if (where.rounding_points != usual.rounding_points) text += " store=" + where.rounding_points;
-  if (where.scale != usual.scale) text += " scale=" + where.scale;
+  for (const LaterAxis& axis : later_axes)
+    if (!axis.is_default(where)) text += fmt::format(" {}={}", axis.name, where.*axis.value);
   return text;
 }
 
@@ -222,15 +221,13 @@ std::string published_texts(const MeasuredRow& row) {
 }
 
 Measured load_measured(const std::string& name_or_path, const CheckNames& check_names) {
-  std::vector<std::string> known;
-  for (const BuiltinMeasured& table : builtin_measured()) {
+  for (const BuiltinMeasured& table : builtin_measured())
     if (table.name == name_or_path)
       return parse_measured(table.toml, std::string(table.name) + ".toml", check_names);
-    known.emplace_back(table.name);
-  }
   if (!name_or_path.ends_with(".toml") && name_or_path.find('/') == std::string::npos &&
       !std::filesystem::exists(name_or_path))
-    throw unknown_name("measured table (nor is it a file)", name_or_path, known);
+    throw unknown_name("measured table (nor is it a file)", name_or_path,
+                       names_by(builtin_measured(), &BuiltinMeasured::name));
   return parse_measured(read_file(name_or_path), name_or_path, check_names);
 }
 

@@ -1,9 +1,9 @@
-/// Errors measured on hardware, as a file tells them.
+/// Errors measured on hardware, read from a file.
 ///
 ///     name = "trn1"
 ///     source = "who published it, where"
 ///     what = "what was run, on what"
-///     hypotheses = ["H0", "H5"] # those of the built-in ones that bear on it; left out: all
+///     hypotheses = ["H0", "H5"] # the built-in ones that apply; left out: all
 ///
 ///     [defaults]                # of every row
 ///     algorithm = "dft-gemm"
@@ -14,12 +14,11 @@
 ///     n = 64
 ///     input = "torch_randn"
 ///     seed = 42                 # left out: not known
-///     tables = "fp32-angle"     # left out: looked for
+///     tables = "fp32-angle"     # left out: part of the search
 ///     value = "1.7e-3"          # a text, whose digits count, or a number and `digits`
-///     alternatives = ["1.5e-3"] # what others, or the same elsewhere, say of the same row
+///     alternatives = ["1.5e-3"] # other published values of this row
 #pragma once
 
-#include <filesystem>
 #include <span>
 #include <string>
 #include <string_view>
@@ -33,15 +32,15 @@
 namespace fftprec::hypotheses {
 
 struct MeasuredRow {
-  Case where;  ///< its machine is looked for and stays at the default
+  Case where;  ///< its machine is searched for, and stays at the default here
   bool tables_known = false;
   bool seed_known = false;
   const Column* metric = nullptr;
-  std::vector<PublishedValue> values;  ///< one of them is meant; at least one
+  std::vector<PublishedValue> values;  ///< at least one; one of them is right
 };
 
 struct Measured {
-  std::string name;  ///< that of the file if it says none
+  std::string name;  ///< default: the name of the file
   std::string source;
   std::string what;
   std::vector<std::string> hypotheses;  ///< ids; empty: all
@@ -49,22 +48,22 @@ struct Measured {
 };
 
 /// Throws InputError("SOURCE:LINE:COLUMN: ...") for malformed TOML, unknown keys, names and
-/// metrics, a row without algorithm, mode, n, input, metric or value, digits that cannot be, and
-/// rows that contradict each other or say the same case twice.
+/// metrics, a row without algorithm, mode, n, input, metric or value, impossible digits, and rows
+/// that contradict or repeat each other.
 Measured parse_measured(std::string_view toml, std::string_view source,
                         const CheckNames& check_names);
 
-/// The measured rows of a run, each with its err_l2_rel to four digits. The machine is looked for,
-/// whatever the rows call it, and so are tables called `own`. Throws
-/// InputError for a name that cannot be replayed, an error that is not finite, rows of two
-/// machines, and if nothing was measured.
+/// The measured rows of a run, each with err_l2_rel to four digits. The machine in the rows is
+/// ignored, as are tables named `own`: both are searched for. Throws InputError for a name that
+/// cannot be replayed, an error that is not finite, rows of two machines, and if nothing was
+/// measured.
 Measured measured_from(std::span<const Row> rows, const std::string& name,
                        const CheckNames& check_names);
 
-/// "dft-gemm ozaki n=64", with what else is not usual.
+/// "dft-gemm ozaki n=64", and everything that is not at its default.
 std::string label(const MeasuredRow& row);
 
-/// "1.5e-3 or 1.7e-3": what was published of the row.
+/// "1.5e-3 or 1.7e-3": the published values of the row.
 std::string published_texts(const MeasuredRow& row);
 
 /// A table that comes with the program.

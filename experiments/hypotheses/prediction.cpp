@@ -93,7 +93,7 @@ namespace {
 
 constexpr double reach = 8;  // spreads to either side
 
-/// The smallest number of so many digits.
+/// The smallest number with this number of digits.
 int smallest_of(int digits) { return static_cast<int>(std::lround(std::pow(10.0, digits - 1))); }
 
 /// The text nearest to an error.
@@ -111,7 +111,7 @@ int key_of(double error, int digits) {
   return 9 * smallest * exponent + mantissa - smallest;  // a power of ten is the next exponent's
 }
 
-/// What rounds to it.
+/// The interval of errors that round to the text of `key`.
 PublishedValue interval_of(int key, int digits) {
   const int smallest = smallest_of(digits);
   const int exponent = static_cast<int>(std::floor(key / (9.0 * smallest)));
@@ -169,11 +169,11 @@ double information_bits(std::span<const Outcomes> predictions, std::span<const d
 
 namespace {
 
-/// Functions of a library made the numbers, so that other libraries make others.
+/// Whether library functions made the numbers, so that other libraries give other numbers.
 bool is_made_by_functions(std::string_view input) {
   constexpr std::array<std::string_view, 6> made = {"torch_randn", "gaussian",   "wide",
                                                     "tone",        "cancelling", "chirp"};
-  return std::find(made.begin(), made.end(), split_name(input).name) != made.end();
+  return std::ranges::find(made, split_name(input).name) != made.end();
 }
 
 }  // namespace
@@ -219,14 +219,13 @@ Replayed replayed(const Case& ran, const MeasuredRow& row, const ReplayPlan& pla
     errors.push_back(*error);
   }
   Predictive predicted = predictive(errors, further_spread);
-  predicted.is_gain = reading_of(row.metric->name) == Reading::gain;
+  predicted.is_gain = quantity_kind_of(row.metric->name) == QuantityKind::gain;
   return {predicted, predicted.defined() ? "" : "errors that are not finite"};
 }
 
 RowExtent extent_for(std::span<const MeasuredRow> rows) {
-  const bool goes_back = std::any_of(rows.begin(), rows.end(), [](const MeasuredRow& row) {
-    return row.metric->name == "err_roundtrip_l2_rel";
-  });
+  const bool goes_back = std::ranges::any_of(
+      rows, [](const MeasuredRow& row) { return row.metric->name == "err_roundtrip_l2_rel"; });
   return goes_back ? RowExtent::whole : RowExtent::result;
 }
 

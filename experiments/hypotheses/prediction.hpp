@@ -1,14 +1,14 @@
-/// What a hypothesis predicts for one error, from replays: a distribution of its logarithm.
+/// The prediction of a hypothesis for one error: a distribution of ln(error), from replays.
 ///
-/// Errors vary by factors, so it is their logarithm that is spread. K replays y_1..y_K of ln(error)
-/// with mean m and standard deviation s predict the next one as m + s sqrt(1 + 1/K) t, t being
-/// Student's with K - 1 degrees of freedom: the prediction interval of a normal sample, which knows
-/// that s itself is an estimate.
+/// Errors vary by factors, so the model is of their logarithm. K replays y_1..y_K of ln(error) with
+/// mean m and standard deviation s predict the next one as m + s sqrt(1 + 1/K) t, where t has
+/// Student's distribution with K - 1 degrees of freedom. This is the prediction interval of a
+/// normal sample, and it includes the uncertainty of s.
 ///
-/// Replays of a coarse arithmetic can all be equal. What no replay varies is the order in which the
-/// engine sums; it moves an error e by some 2^-25, half a unit roundoff of fp32 relative to the
-/// largest output, so s is 2^-25 / e at the least (measured: docs/explain.md), but no more than 0.1
-/// for that reason: where errors are as small as that, replays redraw these roundings themselves.
+/// Replays of a coarse arithmetic can all be equal. No replay varies the order in which the engine
+/// sums, which changes an error e by about 2^-25, half a unit roundoff of fp32 relative to the
+/// largest output. So s is at least 2^-25 / e (measured: docs/explain.md), or 0.1 if that is
+/// smaller: errors of this size vary from replay to replay by these roundings anyway.
 /// Source of the interval: Hahn and Meeker, Statistical Intervals (1991), section 4.
 #pragma once
 
@@ -31,29 +31,30 @@ struct Predictive {
   double freedom = 1;  ///< degrees of freedom
   bool is_gain = false;
 
-  int digits() const { return is_gain ? 5 : 2; }  ///< that would be published of it
+  int digits() const { return is_gain ? 5 : 2; }  ///< that would be published
   bool defined() const { return spread > 0; }
 };
 
-/// From the errors of at least two replays. `further_spread` is added in quadrature: a user's guess
-/// of what neither replays nor summation order vary. Zeros count as exact_error. An error that is
-/// not finite predicts nothing.
+/// The prediction from the errors of at least two replays. `further_spread`, the user's guess of
+/// further variation, is added in quadrature. Zeros count as exact_error. With an error that is not
+/// finite the prediction is undefined.
 Predictive predictive(std::span<const double> errors, double further_spread = 0);
 
-/// Probability that an error lies in the interval that the digits leave open.
+/// Probability that an error lies in the interval of the published digits.
 double interval_probability(const Predictive& predicted, const PublishedValue& value);
 
-/// Probability of a published value as far out as this one, or farther, on either side: twice the
+/// Probability of a published value at least as far out as this one, on either side: twice the
 /// smaller of P(error <= high) and P(error >= low), at most 1.
 double tail_probability(const Predictive& predicted, const PublishedValue& value);
 
-/// The error that the centre stands for, 0 for an exact result.
+/// The error at the centre; 0 for an exact result.
 double predicted_error(const Predictive& predicted);
 
-/// ln(error) lies within this of the centre with that probability, 0 < probability < 1.
+/// The distance from the centre within which ln(error) lies with this probability,
+/// 0 < probability < 1.
 double half_width(const Predictive& predicted, double probability);
 
-/// |ln| of the factor between the centre and the nearest end of the interval; 0 within.
+/// |ln| of the factor between the centre and the nearest end of the interval; 0 inside it.
 double miss(const Predictive& predicted, const PublishedValue& value);
 
 /// Probability of each published text; a key orders texts as numbers. For two digits it is
@@ -63,36 +64,36 @@ using Outcomes = std::map<int, double>;
 /// The key of an exact result.
 inline constexpr int exact_outcome = -1000000000;
 
-/// Of a defined prediction; what is left beyond 8 spreads goes to the nearest text, so that the sum
-/// is 1.
+/// The outcomes of a defined prediction. The probability beyond 8 spreads goes to the nearest text,
+/// so that the sum is 1.
 Outcomes outcomes_of(const Predictive& predicted);
 
-/// Half the sum of |a - b|: 0 the same, 1 never the same text.
+/// Half the sum of |a - b|: 0 for equal distributions, 1 if they have no text in common.
 double distance(const Outcomes& a, const Outcomes& b);
 
-/// Mutual information of the text and of whose prediction is true, in bits: how much of
-/// log2(number of hypotheses) the experiment is expected to settle. `weights` are the hypotheses'
-/// probabilities, summing to 1.
+/// Mutual information, in bits, of the published text and of which hypothesis is true: what the
+/// experiment is expected to reveal, at most log2(number of hypotheses). `weights` are the
+/// probabilities of the hypotheses, with the sum 1.
 double information_bits(std::span<const Outcomes> predictions, std::span<const double> weights);
 
-/// How often, and over what, a measurement is replayed.
+/// How a measurement is replayed.
 struct ReplayPlan {
   unsigned count = 16;      ///< replays of each row, at least 2
   unsigned first_draw = 0;  ///< draws of jitter first_draw .. first_draw + count - 1; 0: none
 };
 
-/// The cases that replay `where`: of a known seed, draws of a jitter of the input by one unit in
-/// the last place, and of tables whose cosines are taken in fp32 likewise (tables.hpp); otherwise
-/// seeds 1, 2, ... Inputs that are files, and those without random numbers, are not jittered.
+/// The cases that replay `where`. For a known seed: draws of a jitter by one unit in the last
+/// place, of the input and of tables whose cosines are computed in fp32 (tables.hpp). Otherwise:
+/// seeds 1, 2, ... Inputs from files, and inputs without random numbers, are not jittered.
 std::vector<Case> replays_of(const Case& where, bool seed_known, const ReplayPlan& plan);
 
 /// One case with draw k of both jitters.
 Case jittered_case(Case where, std::uint64_t k);
 
-/// Runs cases and remembers their rows: the same case is run once.
+/// Runs cases and keeps their rows, so that each case runs once.
 class Replayer {
  public:
-  /// `options` as run_cases takes them; each row is handed on to `sink` unless that is empty.
+  /// `options` are those of run_cases. Each row is also passed to `sink`, if there is one.
   explicit Replayer(RunOptions options, RowSink sink = {})
       : options_(std::move(options)), sink_(std::move(sink)) {}
 
@@ -111,17 +112,18 @@ class Replayer {
   std::map<Case, Row> rows_;
 };
 
-/// What replays say of one measured row.
+/// The prediction of replays for one measured row.
 struct Replayed {
   Predictive predicted{};
   std::string failure{};  ///< why nothing is predicted, or empty
 };
 
-/// The prediction of `row`, run as `ran`. Requires: replays_of(ran, row.seed_known, plan) were run.
+/// The prediction for `row` if it ran as `ran`. Requires: replays_of(ran, row.seed_known, plan)
+/// were run.
 Replayed replayed(const Case& ran, const MeasuredRow& row, const ReplayPlan& plan,
                   double further_spread, const Replayer& replayer);
 
-/// What a replay must hold for the metrics of these rows.
+/// The columns that a replay needs for the metrics of these rows.
 RowExtent extent_for(std::span<const MeasuredRow> rows);
 
 }  // namespace fftprec::hypotheses

@@ -9,10 +9,10 @@
 #include <limits>
 #include <map>
 
-#include "arith/machines/machine.hpp"
 #include "arith/support/error.hpp"
 #include "experiments/algorithms/registry.hpp"
 #include "experiments/cases/evaluate.hpp"
+#include "experiments/faults/faulty_machine.hpp"
 #include "experiments/files/sample_files.hpp"
 #include "experiments/inputs/inputs.hpp"
 #include "experiments/support/decimal.hpp"
@@ -77,8 +77,8 @@ std::vector<TableReading> read_tables(const FftAnswer& answer, const Format& for
       reading.equal += table.re[i] == answer.device.re[i] && table.im[i] == answer.device.im[i];
     readings.push_back(std::move(reading));
   }
-  std::stable_sort(readings.begin(), readings.end(),
-                   [](const auto& x, const auto& y) { return x.equal > y.equal; });
+  std::ranges::stable_sort(readings,
+                           [](const auto& x, const auto& y) { return x.equal > y.equal; });
   return readings;
 }
 
@@ -112,7 +112,7 @@ class FftSearch {
       if (nearest.size() < most_on_all_machines && calls_engine(each.where))
         nearest.push_back(each);
     for (const FftVariant& each : nearest)
-      for (const NamedMachine& preset : machines()) {
+      for (const FaultyMachine& preset : faulty_machines().presets()) {
         const auto on_preset = [&](Case where) {
           where.machine = preset.name;
           return add(where);
@@ -124,15 +124,15 @@ class FftSearch {
     return found();
   }
 
-  /// The nearest in all rows of the same mode and machine, whose tables two rows may not tell
-  /// apart; alike are those as near, and the same on others.
+  /// The nearest variant in all rows, among those of this mode and machine: two rows may not
+  /// separate their tables. `alike` are the equally near ones.
   FftVariant in_all_rows(const FftVariant& variant) {
     std::vector<FftVariant> of_tables{{variant.where}};
     for (const Case& each : variant.alike)
       if (each.mode == variant.where.mode && each.machine == variant.where.machine)
         of_tables.push_back({each});
     for (FftVariant& each : of_tables) compare_in_all_rows(each);
-    FftVariant best = *std::min_element(of_tables.begin(), of_tables.end(), is_nearer);
+    FftVariant best = *std::ranges::min_element(of_tables, is_nearer);
     for (const FftVariant& each : of_tables)
       if (each.distance == best.distance && each.where.tables != best.where.tables)
         best.alike.push_back(each.where);
@@ -184,7 +184,7 @@ class FftSearch {
   /// Nearest first.
   std::vector<FftVariant> found() const {
     std::vector<FftVariant> sorted = found_;
-    std::stable_sort(sorted.begin(), sorted.end(), is_nearer);
+    std::ranges::stable_sort(sorted, is_nearer);
     return sorted;
   }
 
@@ -304,7 +304,7 @@ FftIdentification identify_fft(const FftAnswer& answer) {
     return ++count > shown && each.distance > 0;
   });
   for (FftVariant& each : variants) each = search.in_all_rows(each);
-  std::stable_sort(variants.begin(), variants.end(), is_nearer);
+  std::ranges::stable_sort(variants, is_nearer);
   result.fits = variants.front().distance == 0;
   if (result.fits)
     std::erase_if(variants, [](const FftVariant& each) { return each.distance > 0; });

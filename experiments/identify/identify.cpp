@@ -7,6 +7,7 @@
 #include <cmath>
 #include <compare>
 #include <cstdint>
+#include <functional>
 #include <iterator>
 #include <numeric>
 #include <set>
@@ -66,7 +67,7 @@ std::vector<std::string> formats() {
     if (named.format.precision <= fp32.precision) names.emplace_back(named.name);
   for (int precision = 4; precision < fp32.precision; ++precision) {
     const std::string name = to_string(Format{precision, fp32.emin, fp32.emax});
-    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+    if (std::ranges::find(names, name) == names.end()) names.push_back(name);
   }
   return names;
 }
@@ -81,9 +82,8 @@ Format format_of_results(const std::vector<Answer>& answers) {
       return std::isnan(x) || round(x, format, Rounding::rne) == x;
     };
     if (format.precision < narrowest.precision &&
-        std::all_of(answers.begin(), answers.end(), [&](const Answer& answer) {
-          return std::all_of(answer.d.begin(), answer.d.end(), holds);
-        }))
+        std::ranges::all_of(
+            answers, [&](const Answer& answer) { return std::ranges::all_of(answer.d, holds); }))
       narrowest = format;
   }
   return narrowest;
@@ -110,17 +110,17 @@ struct Axis {
 };
 
 /// The machine's unit for the operands alone, or its units for each: its text has no list of units.
-NamedMachine one_unit(const NamedMachine& machine, const Operands& operands) {
+Machine one_unit(const Machine& machine, const Operands& operands) {
   const Format wanted =
       operands.a != fp32 ? operands.a : unit_operands(fp32_passes(machine.fp32_matmul).operands);
-  NamedMachine one = machine;
+  Machine one = machine;
   std::erase_if(one.units, [&](const AccumulatorModel& unit) {
     return unit.operands != wanted && (operands.a == operands.b || unit.operands != operands.b);
   });
   return one;
 }
 
-bool takes(const NamedMachine& machine, const Operands& operands) {
+bool takes(const Machine& machine, const Operands& operands) {
   if (operands.a == operands.b) return !one_unit(machine, operands).units.empty();
   try {
     accumulator_for(machine, operands.a, operands.b);
@@ -131,15 +131,15 @@ bool takes(const NamedMachine& machine, const Operands& operands) {
 }
 
 /// The rules by which a machine multiplies these operands, as text.
-std::string rules_text(const NamedMachine& machine, const Operands& operands) {
-  const NamedMachine one = one_unit(machine, operands);
+std::string rules_text(const Machine& machine, const Operands& operands) {
+  const Machine one = one_unit(machine, operands);
   std::string text;
   for (const MachineParameter& parameter : machine_parameters()) text += parameter.text(one) + '\n';
   return text;
 }
 
 /// Whether two machines multiply these operands by equal rules.
-bool same_rules(const NamedMachine& x, const NamedMachine& y, const Operands& operands) {
+bool same_rules(const Machine& x, const Machine& y, const Operands& operands) {
   return one_unit(x, operands) == one_unit(y, operands);
 }
 
@@ -150,7 +150,7 @@ std::vector<Axis> axes_for(const Operands& operands, const Format& results) {
     Axis axis{&parameter, values_of(parameter)};
     if (axis.values.size() < 2) continue;
     std::set<std::string> used;
-    for (const NamedMachine& preset : machines())
+    for (const Machine& preset : machines())
       if (takes(preset, operands)) used.insert(parameter.text(one_unit(preset, operands)));
     for (const std::string& value : axis.values) {
       const bool is_word = value.find_first_of("(-0123456789") != 0 && !value.starts_with("custom");
@@ -165,8 +165,8 @@ using Settings = std::vector<std::pair<const MachineParameter*, std::string>>;
 
 /// The machine with these parameters set, if that can be; some alone may be invalid: order=aligned
 /// before block=8.
-std::optional<NamedMachine> with(const NamedMachine& machine, const Settings& settings) {
-  NamedMachine made = machine;
+std::optional<Machine> with(const Machine& machine, const Settings& settings) {
+  Machine made = machine;
   try {
     for (const auto& [parameter, value] : settings) parameter->set(made, value);
     validate(made);
@@ -182,8 +182,8 @@ std::optional<NamedMachine> with(const NamedMachine& machine, const Settings& se
 std::vector<Settings> starting_settings(const std::vector<Axis>& axes, const Format& results) {
   std::vector<Settings> all;
   const auto axis_of = [&](std::string_view key) -> const Axis& {
-    return *std::find_if(axes.begin(), axes.end(),
-                         [&](const Axis& axis) { return axis.parameter->key == key; });
+    return *std::ranges::find_if(axes,
+                                 [&](const Axis& axis) { return axis.parameter->key == key; });
   };
   for (const Axis& axis : axes)
     for (const std::string& value : axis.values)
@@ -323,8 +323,8 @@ class Judge {
       return Count{count.values * k, count.signs * k};
     };
     if (!before.by_answer.empty())
-      std::stable_sort(order.begin(), order.end(),
-                       [&](std::size_t x, std::size_t y) { return cost_of(x, y) > cost_of(y, x); });
+      std::ranges::stable_sort(
+          order, [&](std::size_t x, std::size_t y) { return cost_of(x, y) > cost_of(y, x); });
     return order;
   }
 
@@ -338,7 +338,7 @@ class Judge {
 
 /// A machine on the way of the search.
 struct State {
-  NamedMachine machine;
+  Machine machine;
   Missed missed{};
   std::size_t settings = 0;
 };
@@ -350,12 +350,12 @@ class Search {
  public:
   Search(const Judge& judge, const std::vector<Axis>& axes) : judge_(judge), axes_(axes) {}
 
-  /// The best machines, those that miss nothing first, then those of the fewest settings.
+  /// The best machines: first those without a wrong output, then those with the fewest settings.
   std::vector<State> run(std::vector<State> states, Effort effort) {
     tried_.clear();
     expanded_.clear();
     for (State& state : states) state.missed = judge_.missed(state.machine, effort);
-    std::stable_sort(states.begin(), states.end(), is_better);
+    std::ranges::stable_sort(states, is_better);
     // Presets that compute the same start one climb, and leave room for others.
     const auto same = [](const State& x, const State& y) {
       return x.missed.total > Count{} && x.missed.by_answer == y.missed.by_answer;
@@ -396,7 +396,7 @@ class Search {
   }
 
   static void keep_best(std::vector<State>& states) {
-    std::stable_sort(states.begin(), states.end(), is_better);
+    std::ranges::stable_sort(states, is_better);
     // Machines that miss as much compute the same, most of the time: one of them is enough, unless
     // they miss nothing.
     std::vector<State> kept;
@@ -437,8 +437,8 @@ class Search {
     return found;
   }
 
-  /// Of the best state that has something better beside it. A climb that comes to where another has
-  /// been goes on from its next best: it would end at the same machine.
+  /// The better neighbours of the best state that has any. A climb that reaches a state of another
+  /// climb continues from its next best, since it would end at the same machine.
   std::vector<State> singles(const std::vector<State>& states, Effort effort) {
     std::vector<Settings> all;
     for (const Axis& axis : axes_)
@@ -463,15 +463,15 @@ class Search {
 
   const Judge& judge_;
   const std::vector<Axis>& axes_;
-  /// By the rules of machines: of so many outputs or more it is known that one misses them.
+  /// By the rules of machines: a lower limit of the number of outputs that they miss.
   std::unordered_map<std::string, Count> tried_{};
   std::unordered_set<std::string> expanded_{};  ///< the same, if their neighbours have been tried
 };
 
 /// The settings that a preset needs to be a machine.
-Settings settings_between(const NamedMachine& preset, const NamedMachine& machine,
-                          const Operands& operands, const std::vector<Axis>& axes) {
-  const NamedMachine from = one_unit(preset, operands), to = one_unit(machine, operands);
+Settings settings_between(const Machine& preset, const Machine& machine, const Operands& operands,
+                          const std::vector<Axis>& axes) {
+  const Machine from = one_unit(preset, operands), to = one_unit(machine, operands);
   Settings settings;
   for (const Axis& axis : axes) {
     const std::string value = axis.parameter->text(to);
@@ -484,16 +484,16 @@ Settings settings_between(const NamedMachine& preset, const NamedMachine& machin
 /// Descriptions by few settings of a machine that fits, but for signs of zeros perhaps.
 class Simplifier {
  public:
-  Simplifier(const NamedMachine& machine, const Judge& judge, const std::vector<Axis>& axes)
+  Simplifier(const Machine& machine, const Judge& judge, const std::vector<Axis>& axes)
       : machine_(machine), judge_(judge), axes_(axes), limits_(judge.limits_of(machine)) {}
 
   /// The machine that fits as well with the fewest settings, as far as these find it: what another
   /// preset needs less those that it does not need; one setting of any preset; one in the place of
   /// two.
-  NamedMachine simplest() const {
-    const NamedMachine* base = nullptr;
+  Machine simplest() const {
+    const Machine* base = nullptr;
     Settings fewest;
-    for (const NamedMachine& preset : machines()) {
+    for (const Machine& preset : machines()) {
       if (!takes(preset, judge_.operands())) continue;
       Settings settings = settings_between(preset, machine_, judge_.operands(), axes_);
       if (!fits(preset, settings)) continue;
@@ -503,7 +503,7 @@ class Simplifier {
       fewest = std::move(settings);
     }
     if (!base) return machine_;
-    for (const NamedMachine& preset : machines()) {
+    for (const Machine& preset : machines()) {
       if (fewest.size() < 2 || !takes(preset, judge_.operands())) continue;
       if (auto single = with_one_more(preset, {})) {
         base = &preset;
@@ -511,12 +511,12 @@ class Simplifier {
       }
     }
     while (fewest.size() > 2 && replace_two(*base, fewest)) continue;
-    const NamedMachine simple = *with(*base, fewest);
+    const Machine simple = *with(*base, fewest);
     return judge_.fits(simple, Effort::full, limits_) ? simple : machine_;
   }
 
  private:
-  bool fits(const NamedMachine& preset, const Settings& settings) const {
+  bool fits(const Machine& preset, const Settings& settings) const {
     const auto made = with(preset, settings);
     return made && judge_.fits(*made, Effort::light, limits_);
   }
@@ -526,13 +526,13 @@ class Simplifier {
     return settings;
   }
 
-  void drop_needless(const NamedMachine& preset, Settings& settings) const {
+  void drop_needless(const Machine& preset, Settings& settings) const {
     for (std::size_t i = settings.size(); i-- > 0;)
       if (Settings less = without(settings, i); fits(preset, less)) settings = std::move(less);
   }
 
   /// By the first setting in the order of the table that fits.
-  std::optional<Settings> with_one_more(const NamedMachine& preset, const Settings& some) const {
+  std::optional<Settings> with_one_more(const Machine& preset, const Settings& some) const {
     for (const Axis& axis : axes_) {
       if (judge_.is_spent()) break;
       std::vector<char> fit(axis.values.size());
@@ -542,13 +542,13 @@ class Simplifier {
         return settings;
       };
       judge_.for_each(fit.size(), [&](std::size_t i) { fit[i] = fits(preset, more(i)); });
-      if (const auto at = std::find(fit.begin(), fit.end(), 1); at != fit.end())
+      if (const auto at = std::ranges::find(fit, 1); at != fit.end())
         return more(static_cast<std::size_t>(at - fit.begin()));
     }
     return std::nullopt;
   }
 
-  bool replace_two(const NamedMachine& preset, Settings& settings) const {
+  bool replace_two(const Machine& preset, Settings& settings) const {
     for (std::size_t i = settings.size(); i-- > 1;)
       for (std::size_t j = i; j-- > 0;)
         if (auto other = with_one_more(preset, without(without(settings, i), j))) {
@@ -558,7 +558,7 @@ class Simplifier {
     return false;
   }
 
-  const NamedMachine& machine_;
+  const Machine& machine_;
   const Judge& judge_;
   const std::vector<Axis>& axes_;
   Judge::Limits limits_;
@@ -567,14 +567,14 @@ class Simplifier {
 /// The machine with another value of one parameter, and what it misses.
 struct Tried {
   std::string value;
-  NamedMachine machine;
+  Machine machine;
   Missed missed{};
 };
 
 /// What decides the values of a machine's parameters.
 class Decider {
  public:
-  Decider(const NamedMachine& machine, const Judge& judge, const std::vector<Answer>& answers,
+  Decider(const Machine& machine, const Judge& judge, const std::vector<Answer>& answers,
           const std::vector<Batch>& unanswered, const std::vector<Batch>& deeper)
       : machine_(machine), judge_(judge), answers_(answers), deeper_(deeper) {
     for (const auto* batches : {&unanswered, &deeper})
@@ -640,11 +640,11 @@ class Decider {
       counts[i] = judge_.differing(machine_, nearest.machine, answers_[i].batch);
     });
     decision.outputs = std::accumulate(counts.begin(), counts.end(), std::size_t{0});
-    const auto most = std::max_element(counts.begin(), counts.end()) - counts.begin();
+    const auto most = std::ranges::max_element(counts) - counts.begin();
     decision.batch = answers_[static_cast<std::size_t>(most)].batch.name;
   }
 
-  const NamedMachine& machine_;
+  const Machine& machine_;
   const Judge& judge_;
   const std::vector<Answer>& answers_;
   const std::vector<Batch>& deeper_;
@@ -717,55 +717,20 @@ Failure failure_at(const Batch& batch, std::size_t row, std::size_t column, floa
   return failure;
 }
 
-/// One product less at a time, as long as device and machine still differ: row r of a batch of the
-/// same shape leaves out product r.
-void shrink(Failure& failure, const Batch& whole, const Machine& machine,
-            const IdentifyOptions& options) {
-  Batch batch = whole;
-  for (std::size_t k = 0; k < batch.k; ++k)
-    for (std::size_t j = 0; j < batch.n; ++j)
-      batch.b[k * batch.n + j] = whole.b[k * batch.n + failure.column];
-  if (failure.c) std::fill(batch.c.begin(), batch.c.end(), *failure.c);
-  for (bool smaller = true; smaller && failure.products.size() > 1;) {
-    smaller = false;
-    for (std::size_t first = 0; first < failure.products.size() && !smaller; first += batch.m) {
-      std::fill(batch.a.begin(), batch.a.end(), 0.0f);
-      const std::size_t rows = std::min(batch.m, failure.products.size() - first);
-      for (std::size_t r = 0; r < rows; ++r)
-        for (std::size_t p = 0; p < failure.products.size(); ++p)
-          if (p != first + r) batch.a[r * batch.k + failure.products[p].k] = failure.products[p].a;
-      const std::vector<float> device = options.device(batch);
-      const std::vector<float> expected = product_on(machine, options.operands, batch);
-      for (std::size_t r = 0; r < rows && !smaller; ++r) {
-        const std::size_t at = r * batch.n + failure.column;
-        if (same_bits(device[at], expected[at])) continue;
-        failure.products.erase(failure.products.begin() + static_cast<std::ptrdiff_t>(first + r));
-        failure.device = device[at];
-        failure.machine = expected[at];
-        smaller = failure.shrunk = true;
-      }
-    }
-  }
-}
-
-/// The output of the fewest products in which the machine errs; shrunk where the device can be
-/// asked.
+/// The output of the fewest products in which the machine errs.
 std::optional<Failure> smallest_failure(const Machine& machine, const std::vector<Answer>& answers,
-                                        const IdentifyOptions& options) {
+                                        const Operands& operands) {
   std::optional<Failure> smallest;
-  const Batch* from = nullptr;
   for (const Answer& answer : answers) {
     const Batch& batch = answer.batch;
-    const std::vector<float> d = product_on(machine, options.operands, batch);
+    const std::vector<float> d = product_on(machine, operands, batch);
     for (std::size_t i = 0; i < d.size(); ++i) {
       if (same_bits(d[i], answer.d[i])) continue;
       Failure failure = failure_at(batch, i / batch.n, i % batch.n, answer.d[i], d[i]);
-      if (smallest && failure.products.size() >= smallest->products.size()) continue;
-      smallest = std::move(failure);
-      from = &batch;
+      if (!smallest || failure.products.size() < smallest->products.size())
+        smallest = std::move(failure);
     }
   }
-  if (smallest && options.device) shrink(*smallest, *from, machine, options);
   return smallest;
 }
 
@@ -774,8 +739,8 @@ void validate(const std::vector<Answer>& answers, const Operands& operands) {
   for (const Answer& answer : answers)
     require(answer.d.size() == answer.batch.m * answer.batch.n, "batch ", answer.batch.name,
             ": D has ", answer.d.size(), " elements, not ", answer.batch.m, " x ", answer.batch.n);
-  require(std::any_of(machines().begin(), machines().end(),
-                      [&](const NamedMachine& preset) { return takes(preset, operands); }),
+  require(std::ranges::any_of(machines(),
+                              [&](const Machine& preset) { return takes(preset, operands); }),
           "no preset takes operands ", to_string(operands));
 }
 
@@ -789,7 +754,7 @@ Identification identify(const std::vector<Answer>& answers, const IdentifyOption
   const std::vector<Axis> axes = axes_for(options.operands, results);
   Identification result;
   std::vector<State> states;
-  for (const NamedMachine& preset : machines()) {
+  for (const Machine& preset : machines()) {
     if (!takes(preset, options.operands)) continue;
     states.push_back({preset});
     for (const Settings& settings : starting_settings(axes, results))
@@ -822,7 +787,7 @@ Identification identify(const std::vector<Answer>& answers, const IdentifyOption
     result.machine.name = canonical_name(result.machine);
     result.machine = machine_named(result.machine.name);
   }
-  for (const NamedMachine& preset : machines())
+  for (const Machine& preset : machines())
     if (result.presets.empty() && takes(preset, options.operands) &&
         std::ranges::all_of(answers, [&](const Answer& answer) {
           return compare(preset, options.operands, answer).differ == 0;
@@ -831,7 +796,7 @@ Identification identify(const std::vector<Answer>& answers, const IdentifyOption
   for (const Answer& answer : answers)
     result.batches.push_back(compare(result.machine, options.operands, answer));
   if (!result.fits)
-    result.failure = smallest_failure(result.machine, answers, options);
+    result.failure = smallest_failure(result.machine, answers, options.operands);
   else if (options.decide) {
     const std::vector<Batch> deeper = deeper_batches(answers, options);
     judge.begin_deciding();
@@ -847,13 +812,13 @@ std::vector<std::vector<std::string>> preset_groups(const Operands& operands,
                                                     const std::vector<Batch>& batches) {
   std::vector<std::vector<std::string>> groups;
   std::vector<std::vector<std::uint32_t>> outputs;
-  for (const NamedMachine& preset : machines()) {
+  for (const Machine& preset : machines()) {
     if (!takes(preset, operands)) continue;
     std::vector<std::uint32_t> bits;
     for (const Batch& batch : batches)
       for (const float d : product_on(preset, operands, batch))
         bits.push_back(std::isnan(d) ? 0x7fc00000u : std::bit_cast<std::uint32_t>(d));
-    const auto found = std::find(outputs.begin(), outputs.end(), bits);
+    const auto found = std::ranges::find(outputs, bits);
     const auto at = static_cast<std::size_t>(found - outputs.begin());
     if (found == outputs.end()) {
       outputs.push_back(std::move(bits));

@@ -2,12 +2,10 @@
 /// its parameters, and open parameters; or that no machine fits, with the smallest probe that shows
 /// it.
 ///
-/// The search takes the table of parameters as data: so a new parameter is searched without further
-/// code.
+/// The search reads the table of parameters, so a new parameter needs no further code.
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -33,7 +31,7 @@ struct Decision {
   std::string next{};               ///< a batch that distinguishes one of them, if any: ...
   std::size_t next_k = 0;           ///< ... one that has no answer, or, where this is not 0, ...
                                     ///< ... one of that k, which is not among the probes
-  bool stopped = false;             ///< at `most_products`: other values were not looked at
+  bool stopped = false;             ///< at `most_products`: other values were not tried
 };
 
 /// An output in which no machine agrees with the device.
@@ -49,8 +47,7 @@ struct Failure {
   std::vector<Product> products{};  ///< the nonzero products
   std::optional<float> c{};
   float device = 0;
-  float machine = 0;    ///< of the nearest machine
-  bool shrunk = false;  ///< reduced by further runs of the device; all products are needed
+  float machine = 0;  ///< of the nearest machine
 };
 
 /// Outputs of one batch.
@@ -64,7 +61,7 @@ struct BatchResult {
 struct Identification {
   bool fits = false;
   bool stopped = false;                ///< the search ended at `most_products`
-  NamedMachine machine{};              ///< the fitting one with the fewest settings, or the nearest
+  Machine machine{};                   ///< the fitting one with the fewest settings, or the nearest
   std::vector<std::string> presets{};  ///< all that fit
   std::vector<std::string> up_to_sign{};  ///< else those that fit except for signs of zeros
   std::vector<BatchResult> batches{};
@@ -72,17 +69,13 @@ struct Identification {
   std::optional<Failure> failure{};   ///< if none fits
 };
 
-/// Multiplies: returns D of a batch.
-using Device = std::function<std::vector<float>(const Batch&)>;
-
 struct IdentifyOptions {
   Operands operands{};
   std::vector<Batch> unanswered{};  ///< batches without a result
-  Device device{};                  ///< for smaller batches if nothing fits; may be empty
   bool decide = true;               ///< fill `decisions`
   unsigned threads = 2;             ///< the answer does not depend on it
-  /// The search ends after this many products, 60 s on two cores if only the definition can compute
-  /// them; so does the search for what decides parameters.
+  /// The search ends after this many products: 60 s on two cores if only the definition can compute
+  /// them. The search for `decisions` has the same limit.
   std::uint64_t most_products = 4'000'000'000;
 };
 

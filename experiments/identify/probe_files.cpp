@@ -22,7 +22,7 @@ constexpr const char* manifest_name = "probes.toml";
 std::size_t write_matrix(const std::filesystem::path& path, const std::vector<float>& x,
                          std::size_t rows, std::size_t columns) {
   ComplexArray<double> values(x.size());
-  std::copy(x.begin(), x.end(), values.re.begin());
+  std::ranges::copy(x, values.re.begin());
   const std::string bytes =
       npy_bytes(values, {.shape = {rows, columns}, .real = true, .dtype = "f4"});
   replace_file(path, bytes);

@@ -123,9 +123,9 @@ int around_smallest(const Format& format, Maker& make) {
   return format.emin + (make.one_in(2) ? -make.between(1, format.precision) : make.between(0, 3));
 }
 
-/// Columns of B: ones of which some are zero; the same with signs; with one significand a column;
-/// with a significand for every element. The first column has ones alone. All of them times the
-/// row's scale, or around the smallest normal operand.
+/// Columns of B: ones of which some are zero; with signs; with one significand per column; with a
+/// significand for every element. The first column has only ones. All are multiplied by the scale
+/// of the row, or lie around the smallest normal operand.
 void fill_columns(Batch& batch, Maker& make, const Rows& rows, bool smallest) {
   const Format& format = make.operands().b;
   for (std::size_t j = 0; j < batch.n; ++j) {
@@ -310,8 +310,8 @@ void fill_special(Rows& rows, Maker& make) {
   }
 }
 
-/// The same of B, where it has another format than A: an infinity in every fourth column, a NaN in
-/// the next.
+/// Special values in B, if its format differs from that of A: an infinity in every fourth column, a
+/// NaN in the next.
 void fill_special_columns(Batch& batch, Maker& make) {
   const Format& format = make.operands().b;
   for (std::size_t j = 0; j < batch.n; ++j) {
@@ -449,7 +449,7 @@ std::string to_string(const Operands& operands) {
 std::vector<Batch> probe_batches(const ProbeOptions& options) {
   validate(options);
   std::vector<std::size_t> depths = options.depths;
-  std::sort(depths.begin(), depths.end());
+  std::ranges::sort(depths);
   depths.erase(std::unique(depths.begin(), depths.end()), depths.end());
   std::vector<Batch> batches;
   std::size_t bytes = 0;

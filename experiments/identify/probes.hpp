@@ -1,12 +1,11 @@
 /// Matrix products that distinguish machines, to run on a device whose arithmetic is unknown.
 ///
 /// A probe is a whole matrix product, since every framework and library offers one. Each row of A
-/// tests one property (by a large term, its opposite, and small terms between them); the columns of
-/// B vary the test: some terms left out, signs, significands of few or of all bits.
+/// tests one property (by a large term, its opposite, and small terms between them). The columns of
+/// B vary the test: they omit terms, change signs, or use significands of few or of all bits.
 #pragma once
 
 #include <cstddef>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,7 +24,8 @@ struct Operands {
   Format b = bf16;
 };
 
-/// "bf16", or of A and of B, "fp8_e4m3fn,fp8_e5m2". Throws InputError for other texts.
+/// Parses "bf16", or the formats of A and B, "fp8_e4m3fn,fp8_e5m2". Throws InputError for other
+/// texts.
 Operands operands_named(std::string_view text);
 std::string to_string(const Operands& operands);
 

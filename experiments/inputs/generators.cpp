@@ -232,7 +232,7 @@ ComplexArray<double> chirp(std::size_t n, std::size_t batch) {
 
 ComplexArray<double> constant(std::size_t n, std::size_t batch) {
   ComplexArray<double> x(n * batch);
-  std::fill(x.re.begin(), x.re.end(), 1.0);
+  std::ranges::fill(x.re, 1.0);
   return x;
 }
 

@@ -22,13 +22,13 @@ namespace fftprec {
 /// them on a CPU: u = (32-bit output mod 2^24) 2^-24 fills the array; then in each block of 16, for
 /// j < 8, radius = fl(sqrt(fl(-2 fl(log(1 - u_j))))), theta = fl(fl(2 pi) u_(j+8)),
 /// x_j = fl(radius fl(cos theta)), x_(j+8) = fl(radius fl(sin theta)). If count is no multiple of
-/// 16 the last 16 elements are drawn anew. Only the low 32 bits of the seed count, as there.
+/// 16 the last 16 elements are drawn again. Only the low 32 bits of the seed count, as in torch.
 /// Throws NotApplicable if count < 16.
 ComplexArray<double> torch_randn(std::size_t count, std::uint64_t seed);
 
 /// Reals uniform on the multiples of 2^-24 in [0, 1), imaginary part 0, as torch.manual_seed(seed);
 /// torch.rand(count) draws them on a CPU: u = (32-bit output mod 2^24) 2^-24. Only the low 32 bits
-/// of the seed count, as there.
+/// of the seed count, as in torch.
 ComplexArray<double> torch_rand(std::size_t count, std::uint64_t seed);
 
 /// Real and imaginary part independent N(0, 1), by the polar form of Box and Muller (1958): a
@@ -68,10 +68,10 @@ ComplexArray<double> constant(std::size_t n, std::size_t batch);
 /// fl(fl(j)/fl(n)), imaginary part 0.
 ComplexArray<double> ramp(std::size_t n, std::size_t batch);
 
-/// Grey values g/255, each rounded once, of a made-up picture of n pixels, line by line: as wide
-/// as the least power of two w with w^2 >= n. Opaque squares fall on each other, each of a random
-/// grey at a random place, a fourth as many of twice the side: edges and areas of every size, and a
-/// power spectrum that falls about as 1/f^2.
+/// Grey values g/255, each rounded once, of an artificial picture of n pixels, line by line. Its
+/// width is the smallest power of two w with w^2 >= n. Opaque squares of random grey cover each
+/// other at random places; there are a fourth as many of twice the side. So there are edges and
+/// areas of every size, and the power spectrum falls about as 1/f^2.
 /// Source: the dead-leaves model of images, Lee, Mumford, Huang, Int. J. Comput. Vision 41, 2001.
 ComplexArray<double> image(std::size_t n, std::size_t batch, std::uint64_t seed);
 
@@ -80,13 +80,13 @@ ComplexArray<double> image(std::size_t n, std::size_t batch, std::uint64_t seed)
 ComplexArray<double> probe_product(std::size_t n, std::size_t batch);
 
 /// 1, then 1.5 2^-24: a sum that rounds to nearest grows by 2^-23 per step, a truncating sum stays
-/// at 1, an exact sum grows by the true amount; the errors of the first two are as 1 to 3. (With
-/// addends closer to 2^-24, usual if the sum itself is read, they would be equal.) An odd seed
-/// gives ones.
+/// at 1, an exact sum grows by the true amount. The errors of the first two have the ratio 1 to 3.
+/// (Addends closer to 2^-24, which are usual if the sum itself is read, would give equal errors.)
+/// An odd seed gives ones.
 ComplexArray<double> probe_rounding(std::size_t n, std::size_t batch, std::uint64_t seed);
 
-/// 2^24 at the first place, -2^24 at the last, 1 at the second, else 0: a chain from either end
-/// loses the 1 in one order and not in the other. An odd seed gives ones.
+/// 2^24 at the first place, 1 at the second, -2^24 at the last, else 0: a chain loses the 1 from
+/// one end and keeps it from the other. An odd seed gives ones.
 ComplexArray<double> probe_order(std::size_t n, std::size_t batch, std::uint64_t seed);
 
 }  // namespace fftprec

@@ -88,7 +88,7 @@ Input::Make gaussian_input(const std::vector<Key>& values, const Files&) {
   constexpr float largest = 7;  // no draw is farther out
   require(deviation >= 0, owner, ": deviation=", values[1].value, " is below 0");
   require(std::isfinite(std::fabs(mean) + largest * deviation), owner, ": mean=", values[0].value,
-          " and deviation=", values[1].value, " go beyond fp32");
+          " and deviation=", values[1].value, " exceed the range of fp32");
   return [mean, deviation](std::size_t n, std::size_t batch, std::uint64_t seed) {
     return gaussian(n * batch, seed, mean, deviation);
   };
@@ -99,9 +99,9 @@ Input::Make gaussian_input(const std::vector<Key>& values, const Files&) {
 Input::Make jittered_input(const std::vector<Key>& values, const Files& files) {
   const std::uint64_t k = whole_number(values[0], "input jitter");
   const std::string& inner = values[1].value;
-  require(!inner.empty(), "input jitter: say of what, as in jitter:k=1:inner=torch_randn");
+  require(!inner.empty(), "input jitter: needs an inner input, as in jitter:k=1:inner=torch_randn");
   require(!inner.starts_with("file:"),
-          "input jitter: the values of a file are known, so they are not moved");
+          "input jitter: the values of a file are exact, so they take no jitter");
   return
       [k, make = input_named(inner, files)](std::size_t n, std::size_t batch, std::uint64_t seed) {
         return changed(make(n, batch, seed), [&](double value, std::uint64_t counter) {
@@ -127,7 +127,7 @@ void refuse_infinities(const ComplexArray<double>& x, const std::string& name,
 Input::Make rounded_input(const std::vector<Key>& values, const Files& files) {
   const Format format = format_named(values[0].value, read_list);
   require(!values[1].value.empty(),
-          "input rounded: say what is rounded, as in rounded:to=bf16:inner=gaussian");
+          "input rounded: needs an inner input, as in rounded:to=bf16:inner=gaussian");
   return [format, name = "rounded:to=" + values[0].value + ":inner=" + values[1].value,
           make = input_named(values[1].value, files)](std::size_t n, std::size_t batch,
                                                       std::uint64_t seed) {
@@ -263,8 +263,7 @@ std::string canonical_input(std::string_view name) {
 
 bool has_mean(std::string_view name) {
   const auto [base, text] = split_name(name);
-  const auto kind = std::find_if(kinds().begin(), kinds().end(),
-                                 [wanted = base](const Kind& each) { return each.name == wanted; });
+  const auto kind = std::ranges::find(kinds(), base, &Kind::name);
   if (kind == kinds().end() || kind->keys.empty()) return base == "torch_rand";
   const std::string owner = "input " + kind->name;
   const std::vector<Key> values = with_values(kind->keys, text, owner);

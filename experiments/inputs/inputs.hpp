@@ -22,7 +22,7 @@ struct Input {
   using Make =
       std::function<ComplexArray<double>(std::size_t n, std::size_t batch, std::uint64_t seed)>;
   Make make;
-  bool is_file = false;  ///< its values follow one another in a file
+  bool is_file = false;  ///< its values come from a file
 
   /// The values for `batch` transforms of length n.
   ComplexArray<double> operator()(std::size_t n, std::size_t batch, std::uint64_t seed) const {
@@ -30,15 +30,16 @@ struct Input {
   }
 };
 
-/// The input of that name: "NAME", "NAME:key=value:key=value" or "file:PATH?key=value&key=value". k
-/// of jitter goes from 1 to 2^24, and its `inner` is no file; what follows `inner=` is a complete
-/// name. list_inputs() has the names and keys, generators.hpp the formulas, file_values.hpp the
+/// The input of that name: "NAME", "NAME:key=value:key=value" or "file:PATH?key=value&key=value".
+/// The key `k` of jitter goes from 1 to 2^24; its key `inner` takes a whole name that is not a
+/// file. list_inputs() has the names and keys, generators.hpp the formulas, file_values.hpp the
 /// file formats. Rounds: each step once, in fp32; logarithm, exponential, cosine and sine are
-/// correctly rounded. A file's values are not rounded; the file is read when it is named, and kept
-/// in `files`. Throws InputError for an unknown name or key, a value that is no number or out of
-/// range, a file that cannot be read. The returned function throws InputError for n = 0 and batch =
-/// 0, NotApplicable for torch_randn with n * batch < 16, for a file with less than n * batch
-/// values and for values that round to infinity.
+/// correctly rounded. The values of a file are not rounded; this call reads the file and keeps it
+/// in `files`.
+/// Throws InputError for an unknown name or key, a value that is no number or out of range, and a
+/// file that cannot be read. The returned function throws InputError for n = 0 and batch = 0;
+/// NotApplicable for torch_randn with n * batch < 16, for a file with fewer than n * batch values,
+/// and for values that round to infinity.
 Input input_named(std::string_view name, const std::shared_ptr<FileMemory>& files = nullptr);
 
 /// input_named(name)(n, batch, seed).
@@ -51,9 +52,9 @@ ComplexArray<double> make_input(std::string_view name, std::size_t n, std::size_
 /// for an unknown name or key.
 std::string canonical_input(std::string_view name);
 
-/// Whether the values of a random input have a mean that is not 0: so much of the energy is in one
-/// output that errors relative to the whole are not those of the RMS model. Of inputs that are not
-/// random, from a file, or unknown, nothing is said. Throws InputError for an unknown key.
+/// Whether the values of a random input have a mean other than 0. One output then has so much of
+/// the energy that the RMS model does not hold. False for inputs that are not random, come from a
+/// file, or are unknown. Throws InputError for an unknown key.
 bool has_mean(std::string_view input);
 
 std::vector<Named> list_inputs();

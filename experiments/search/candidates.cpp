@@ -21,7 +21,7 @@ using Element = std::function<Complex(std::size_t)>;
 
 double in_fp32(double x) { return round(x, fp32, Rounding::rne); }
 
-/// u, where precision tapers that of the most digits.
+/// u; if precision tapers, the u of the most digits.
 double least_roundoff(const Format& format) { return std::ldexp(1.0, -format.precision); }
 
 /// The largest fp32 number below x > 0.
@@ -262,7 +262,7 @@ double step_at(double x, const Format& format) {
 }
 
 /// Which elements a move touches.
-std::vector<std::size_t> places(std::size_t n, Draws& draws) {
+std::vector<std::size_t> places(std::size_t n, TrialRandom& draws) {
   std::vector<std::size_t> result;
   const std::uint64_t kind = draws.below(4);
   const auto levels = static_cast<std::uint64_t>(std::bit_width(n));
@@ -272,7 +272,7 @@ std::vector<std::size_t> places(std::size_t n, Draws& draws) {
   if (kind == 1) {
     const std::uint64_t count = 1 + draws.below(8);
     for (std::uint64_t k = 0; k < count; ++k) result.push_back(draws.below(n));
-    std::sort(result.begin(), result.end());
+    std::ranges::sort(result);
     result.erase(std::unique(result.begin(), result.end()), result.end());
     return result;
   }
@@ -288,7 +288,7 @@ std::vector<std::size_t> places(std::size_t n, Draws& draws) {
 /// The change that a move makes to one real number, with what it drew.
 class Change {
  public:
-  Change(Move move, const Format& storage, Draws& draws)
+  Change(Move move, const Format& storage, TrialRandom& draws)
       : move_(move),
         storage_(storage),
         up_(draws.below(2) == 0),
@@ -330,16 +330,16 @@ std::string_view name_of(Move move) {
   return names[static_cast<std::size_t>(move)];
 }
 
-std::uint64_t Draws::below(std::uint64_t count) {
+std::uint64_t TrialRandom::below(std::uint64_t count) {
   const std::uint64_t bits =
       random_bits({.bits = 32, .seed = seed_, .stream = trial_}, next_++) >> 32;
   return (bits * count) >> 32;
 }
 
-double Draws::unit() { return static_cast<double>(below(std::uint64_t{1} << 32)) * 0x1p-32; }
+double TrialRandom::unit() { return static_cast<double>(below(std::uint64_t{1} << 32)) * 0x1p-32; }
 
 ComplexArray<double> moved(const ComplexArray<double>& parent, const ComplexArray<double>& other,
-                           Move move, const Format& storage, bool real_only, Draws& draws) {
+                           Move move, const Format& storage, bool real_only, TrialRandom& draws) {
   ComplexArray<double> child = parent;
   if (move == Move::grow) {
     const double factor = 1 + static_cast<double>(draws.below(64)) * least_roundoff(storage) / 4;

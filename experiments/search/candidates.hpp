@@ -1,5 +1,5 @@
-/// Inputs that are made to err: structured signals whose rounding errors have a reason to add up.
-/// And small changes of an input, which a local search tries next.
+/// Inputs with large errors: structured signals whose rounding errors are likely to add up, and
+/// small changes of an input for a local search.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@
 
 namespace fftprec::search {
 
-/// An input with where it comes from. Holds fp32 numbers only, like every input that is made.
+/// An input and its origin. Like all generated inputs it holds only fp32 numbers.
 struct Candidate {
   std::string family;  ///< "rounding-tree", ...
   std::string name;    ///< within its family: "from 128, i^j"
@@ -22,23 +22,23 @@ struct Candidate {
 
 struct CandidateShape {
   std::size_t n = 1;
-  Format storage = fp32;     ///< of the data: where its steps and midpoints lie
-  std::size_t k_tile = 128;  ///< of the machine: where sums start anew
+  Format storage = fp32;     ///< of the data: determines steps and midpoints
+  std::size_t k_tile = 128;  ///< of the machine: where new sums start
   bool real_only = false;    ///< imaginary parts are 0
   std::uint64_t seed = 1;    ///< of the families that draw
 };
 
-/// All of them, in a fixed order; the same bits on every machine. The families are documented in
-/// docs/search.md.
+/// All structured candidates in a fixed order, with equal bits on every machine. docs/search.md
+/// describes the families.
 std::vector<Candidate> structured_candidates(const CandidateShape& shape);
 
-/// The real input of n = 2^t values for which every sum of a radix-2 FFT on the way to output 0
-/// that can round, rounds down by half a step: with significands of `first` steps at the root, a
-/// node of an even number r of steps has the children r and r + 1 (their sum is a tie, which goes
-/// to the even r), one of an odd r has r - 1 and r + 1 (exact). Leaves lie half a step above their
-/// rounded value, or on it where fp32 has nothing between. Children of a node are the elements of
-/// even and of odd index. Result: values in [1, 2), in units where the root is n. Requires: n a
-/// power of two, 2^(precision-1) <= first, precision <= 24.
+/// A real input of n = 2^t values. In a radix-2 FFT every inexact sum on the path to output 0
+/// rounds down by half a step. The root has a significand of `first` steps. A node of r steps has
+/// the children r and r + 1 if r is even (their sum is a tie, which rounds to the even r), r - 1
+/// and r + 1 if r is odd (exact). Leaves lie half a step above their rounded value, or on it if
+/// fp32 has no number between. The children of a node are the elements of even and of odd index.
+/// Result: values in [1, 2), in units where the root is n. Requires: n a power of two,
+/// 2^(precision-1) <= first, precision <= 24.
 std::vector<double> rounding_tree(std::size_t n, const Format& storage, std::uint64_t first);
 
 /// What a move does to the values that it touches.
@@ -46,10 +46,10 @@ enum class Move {
   negate,
   step,      ///< up or down by 2^k steps of the storage format
   midpoint,  ///< to just below or above the middle of two numbers of the storage format
-  scale,     ///< times or by two
-  repeat,    ///< all become one of the values that are there
-  exchange,  ///< real and imaginary part change places, or where all is real two values
-  cross,     ///< become those of another input
+  scale,     ///< multiplied or divided by two
+  repeat,    ///< all become equal to one of them
+  exchange,  ///< swaps real and imaginary part, or two values of a real input
+  cross,     ///< replaced by the values of another input
   grow,      ///< the whole input times 1 + k u
 };
 inline constexpr std::array all_moves{Move::negate, Move::step,     Move::midpoint, Move::scale,
@@ -57,10 +57,10 @@ inline constexpr std::array all_moves{Move::negate, Move::step,     Move::midpoi
 
 std::string_view name_of(Move move);
 
-/// Random numbers by their place: draw k of trial t is the same in any order of trials.
-class Draws {
+/// Random numbers from a counter: draw k of trial t does not depend on the order of trials.
+class TrialRandom {
  public:
-  Draws(std::uint64_t seed, std::uint64_t trial) : seed_(seed), trial_(trial) {}
+  TrialRandom(std::uint64_t seed, std::uint64_t trial) : seed_(seed), trial_(trial) {}
 
   /// Uniform in [0, count). Requires: 1 <= count <= 2^32.
   std::uint64_t below(std::uint64_t count);
@@ -73,11 +73,11 @@ class Draws {
   std::uint64_t next_ = 0;
 };
 
-/// `parent` after one move on a place that is drawn: one element, a few, a block of 2^k neighbours,
-/// or every 2^k-th, the real or imaginary part or both. Values are fp32 numbers of magnitudes in
-/// [2^-60, 2^60], or 0; imaginary parts are 0 where `real_only`.
+/// `parent` after one move on randomly drawn elements: one, a few, a block of 2^k neighbours, or
+/// every 2^k-th; their real parts, imaginary parts or both. Values are 0 or fp32 numbers of
+/// magnitudes in [2^-60, 2^60]; imaginary parts are 0 if `real_only`.
 /// Requires: equal sizes.
 ComplexArray<double> moved(const ComplexArray<double>& parent, const ComplexArray<double>& other,
-                           Move move, const Format& storage, bool real_only, Draws& draws);
+                           Move move, const Format& storage, bool real_only, TrialRandom& draws);
 
 }  // namespace fftprec::search

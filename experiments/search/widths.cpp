@@ -14,6 +14,7 @@
 #include "arith/support/error.hpp"
 #include "experiments/cases/axes.hpp"
 #include "experiments/cases/session.hpp"
+#include "experiments/faults/faulty_machine.hpp"
 #include "experiments/support/decimal.hpp"
 #include "experiments/sweeps/run.hpp"
 
@@ -63,12 +64,23 @@ std::optional<std::pair<int, int>> range_in(const std::string& text) {
 
 int integer_bits(const Format& fixed) { return width_of(fixed) + quantum_exponent(fixed); }
 
-/// `format` with so many bits: fixed point keeps its integer ones, others their exponents.
-Format with_bits(const Format& format, int bits) {
-  if (format.is_fixed()) return fixed_format(integer_bits(format), bits - integer_bits(format));
-  Format result = format;
-  result.precision = bits;
-  return result;
+/// The mode with `bits` bits of data or tables; fixed point keeps its integer bits, floats their
+/// exponents.
+std::string mode_of_width(const std::string& name, bool of_table, int bits) {
+  const Mode mode = mode_named(name);
+  const auto* fixed = mode.as<FixedScheme>();
+  if (fixed == nullptr) {
+    Format data = storage_format(mode);
+    data.precision = bits;
+    return mode_named(to_string(data)).name;
+  }
+  const auto with_bits = [bits](const Format& format) {
+    return fixed_format(integer_bits(format), bits - integer_bits(format));
+  };
+  std::string text = to_string(of_table ? fixed->storage : with_bits(fixed->storage));
+  if (of_table || name.find(":table=") != std::string::npos)
+    text += ":table=" + to_string(of_table ? with_bits(fixed->table) : fixed->table);
+  return mode_named(text).name;
 }
 
 FreeWidth data_width(const std::string& name, const std::vector<Case>& cases) {
@@ -90,14 +102,7 @@ FreeWidth data_width(const std::string& name, const std::vector<Case>& cases) {
     width.most = std::min(width.most, fp32.precision - (in_passes ? 1 : 0));
   }
   width.set = [of_table](Case& where, int bits) {
-    const Mode mode = mode_named(where.mode);
-    const Format data = storage_format(mode);
-    std::string text = to_string(of_table ? data : with_bits(data, bits));
-    if (of_table || where.mode.find(":table=") != std::string::npos) {
-      const Format& table = mode.as<FixedScheme>()->table;
-      text += ":table=" + to_string(of_table ? with_bits(table, bits) : table);
-    }
-    where.mode = mode_named(text).name;
+    where.mode = mode_of_width(where.mode, of_table, bits);
   };
   return width;
 }
@@ -119,7 +124,7 @@ std::string width_name(const MachineParameter& parameter) {
 }
 
 /// The text that gives a machine such a parameter of that width.
-std::string value_text(const MachineParameter& parameter, const NamedMachine& machine, int width) {
+std::string value_text(const MachineParameter& parameter, const Machine& machine, int width) {
   if (!is_format(parameter)) return std::to_string(width);
   const std::string text = parameter.text(machine);
   try {
@@ -138,7 +143,7 @@ std::optional<FreeWidth> machine_width(const MachineParameter& parameter) {
   const bool unlimited = parameter.values.holds_zero();
   const int most = range->second + (unlimited ? 1 : 0);
   const auto set = [&parameter, unlimited, most](Case& where, int width) {
-    NamedMachine machine = machine_named(where.machine);
+    FaultyMachine machine = faulty_machine_named(where.machine);
     try {
       const std::string text =
           value_text(parameter, machine, unlimited && width == most ? 0 : width);
@@ -150,7 +155,7 @@ std::optional<FreeWidth> machine_width(const MachineParameter& parameter) {
       throw InputError("--free " + width_name(parameter) + ": machine " + where.machine + ": " +
                        error.what());
     }
-    where.machine = canonical_name(machine);
+    where.machine = faulty_machines().canonical_name(machine);
   };
   return FreeWidth{width_name(parameter), std::max(range->first, 1), most, unlimited, set};
 }
@@ -187,14 +192,14 @@ class Judge {
     };
     run_cases(std::move(plans), {.threads = request_.threads, .problems = &problems_}, add);
     if (skipped) throw NotApplicable(seen.reason);
-    std::sort(seen.hashes.begin(), seen.hashes.end());
+    std::ranges::sort(seen.hashes);
     return seen;
   }
 
  private:
   const DesignRequest& request_;
   Session session_;
-  KeptProblems problems_{std::size_t{1} << 30};
+  ProblemCache problems_{std::size_t{1} << 30};
 };
 
 JudgedWidths measure_widest(Judge& judge, const DesignRequest& request, const Widths& most) {
@@ -236,8 +241,8 @@ std::vector<Widths> smallest_widths(const Widths& least, const Widths& most,
   std::vector<Widths> failed;
   while (!corners.empty()) {
     const Widths corner = *corners.rbegin();  // no other one covers it
-    const bool is_below_failed = std::any_of(
-        failed.begin(), failed.end(), [&](const Widths& larger) { return covers(larger, corner); });
+    const bool is_below_failed =
+        std::ranges::any_of(failed, [&](const Widths& larger) { return covers(larger, corner); });
     if (is_below_failed || !holds(corner)) {
       failed.push_back(corner);
       corners.erase(corner);
@@ -254,9 +259,9 @@ std::vector<Widths> smallest_widths(const Widths& least, const Widths& most,
     corners = std::move(cut);
   }
   std::vector<Widths> smallest;  // without monotony, one of the front may cover another
-  std::copy_if(front.begin(), front.end(), std::back_inserter(smallest), [&](const Widths& one) {
-    return std::none_of(front.begin(), front.end(),
-                        [&](const Widths& other) { return other != one && covers(one, other); });
+  std::ranges::copy_if(front, std::back_inserter(smallest), [&](const Widths& one) {
+    return std::ranges::none_of(
+        front, [&](const Widths& other) { return other != one && covers(one, other); });
   });
   return smallest;
 }
@@ -298,8 +303,8 @@ Goal goal_from(const std::string& text, bool at_most) {
   const auto limit = parse_double(text.substr(std::min(equals + 1, end), end - equals - 1));
   require(limit && !std::isnan(*limit), "'", text,
           "' is not METRIC=NUMBER, as in err_l2_rel=1e-6, nor METRIC=1.04x");
-  require(!relative || reading_of(metric.name) == Reading::size, "'", text, "': ", metric.name,
-          " has no size, so it takes no multiple as a limit");
+  require(!relative || quantity_kind_of(metric.name) == QuantityKind::size, "'", text,
+          "': ", metric.name, " is a logarithm or a gain, so its limit cannot be a multiple");
   return {&metric, at_most, *limit, relative};
 }
 
@@ -340,7 +345,7 @@ Design design(const DesignRequest& request) {
     if (result.goals[i].relative) result.goals[i].limit *= widest.worst[i];
   keep(result.most, std::move(widest));
   result.front = smallest_widths(least, result.most, holds);
-  std::stable_sort(result.front.begin(), result.front.end(), [](const auto& a, const auto& b) {
+  std::ranges::stable_sort(result.front, [](const auto& a, const auto& b) {
     return std::accumulate(a.begin(), a.end(), 0) < std::accumulate(b.begin(), b.end(), 0);
   });
   // Neighbours above the front hold, too, unless it owes its goal to chance.

@@ -41,11 +41,12 @@ struct FreeWidth {
 };
 
 /// A free width of `cases`, by its name, or as NAME=A..B:
-///   data.bits       of fixed-point data, whose integer bits stay; in plain arithmetic of a format
-///                   its precision, 2..24, whose exponents stay
-///   table.bits      of fixed-point tables; where a mode names none, tables follow data
-///   KEY             a parameter of machines that is a range of whole numbers: fixed.accumulator
-///   KEY.precision   significand bits of one that is a format: psum.precision
+///   data.bits       bits of fixed-point data, with unchanged integer bits; in plain arithmetic of
+/// a
+///                   format its precision, 2..24, with unchanged exponents
+///   table.bits      bits of fixed-point tables; default: the format of the data
+///   KEY             a machine parameter that is a range of whole numbers: fixed.accumulator
+///   KEY.precision   significand bits of a machine parameter that is a format: psum.precision
 /// Throws InputError for an unknown name, listing the known ones, for an impossible range, and for
 /// a case whose mode or machine does not have this width.
 FreeWidth free_width(const std::string& text, const std::vector<Case>& cases);

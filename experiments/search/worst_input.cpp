@@ -44,7 +44,7 @@ InputJudge::InputJudge(const Case& where, std::string metric, unsigned threads)
   const std::vector<std::string> known = {"err_l2_rel",     "err_linf_rel",   "err_l1_rel",
                                           "err_re_max_rel", "err_im_max_rel", "err_max_ulp",
                                           "err_rms_ulp",    "err_mean_rel",   err_over_bound};
-  if (std::find(known.begin(), known.end(), metric_) == known.end())
+  if (std::ranges::find(known, metric_) == known.end())
     throw unknown_name("metric to search by", metric_, known);
   require(where.batch == 1, "search: batch = ", where.batch,
           "; inputs are judged one by one, so it must be 1");
@@ -52,10 +52,10 @@ InputJudge::InputJudge(const Case& where, std::string metric, unsigned threads)
   require(metric_ != err_over_bound || resolved().algorithm.is_predictable(),
           "search: no bound is known of ", where.algorithm, "; search by err_l2_rel");
   const ComplexArray<double> sample = gaussian(1);
-  const auto all_zero = [](const auto& x) { return std::all_of(x.begin(), x.end(), is_zero); };
+  const auto all_zero = [](const auto& x) { return std::ranges::all_of(x, is_zero); };
   real_only_ = all_zero(sample.im);
   require(sample.size() == where.n && (real_only_ || sample.im[0] != 0), "search: transform ",
-          where.transform, " takes no n free values; fft and rfft do");
+          where.transform, " does not take n arbitrary values; fft and rfft do");
   constexpr std::size_t elements = 4096;
   const ArithmeticSpec& arithmetic = resolved().arithmetic;
   const BlockFormat* blocks = arithmetic.block_format();
@@ -71,8 +71,7 @@ ComplexArray<double> InputJudge::gaussian(std::uint64_t seed) const {
 bool InputJudge::is_rounded(const ComplexArray<double>& input) const {
   const Format& format = storage();
   const auto differs = [&format](double x) { return round(x, format, Rounding::rne) != x; };
-  return std::any_of(input.re.begin(), input.re.end(), differs) ||
-         std::any_of(input.im.begin(), input.im.end(), differs);
+  return std::ranges::any_of(input.re, differs) || std::ranges::any_of(input.im, differs);
 }
 
 double InputJudge::score(Row row, const Problem& problem) const {
@@ -140,11 +139,10 @@ struct Member {
 /// The best inputs so far, best first; of equal scores the earlier one stands first.
 class Pool {
  public:
-  /// Whether the member is kept. An input as bad as a kept one is most often the same.
+  /// Whether the member is kept. An input with the score of a kept one is usually the same input.
   bool add(Member member) {
-    const auto place = std::find_if(members_.begin(), members_.end(), [&](const Member& other) {
-      return other.score <= member.score;
-    });
+    const auto place = std::ranges::find_if(
+        members_, [&](const Member& other) { return other.score <= member.score; });
     if (place != members_.end() && place->score == member.score) {
       *place = std::move(member);  // drift
       return false;
@@ -158,7 +156,7 @@ class Pool {
   const std::vector<Member>& members() const { return members_; }
 
   /// A member, the better ones more often.
-  const Member& drawn(Draws& draws) const {
+  const Member& drawn(TrialRandom& draws) const {
     const double place = draws.unit();
     return members_[static_cast<std::size_t>(place * place * static_cast<double>(members_.size()))];
   }
@@ -170,7 +168,7 @@ class Pool {
 /// How often each move was tried, and how often the pool kept what it made.
 class MoveRecord {
  public:
-  Move drawn(Draws& draws) const {
+  Move drawn(TrialRandom& draws) const {
     std::array<double, all_moves.size()> weights{};
     double total = 0;
     for (std::size_t i = 0; i < weights.size(); ++i)
@@ -225,7 +223,7 @@ struct Walk {
       std::vector<Move> moves;
       std::vector<std::uint64_t> generations;
       for (std::uint64_t k = 0; k < count; ++k) {
-        Draws draws(options.seed, ++trial);
+        TrialRandom draws(options.seed, ++trial);
         const Member& parent = pool.drawn(draws);
         const Member& other = pool.drawn(draws);
         const Move move = record.drawn(draws);
@@ -259,7 +257,7 @@ void judge_random(const InputJudge& judge, const SearchOptions& options, SearchR
       scores.push_back(worth(score));
     }
   }
-  const auto worst = std::max_element(scores.begin(), scores.end());
+  const auto worst = std::ranges::max_element(scores);
   result.random_worst = *worst;
   result.random_worst_seed = options.seed + static_cast<std::uint64_t>(worst - scores.begin());
   const auto middle = scores.begin() + static_cast<std::ptrdiff_t>(scores.size() / 2);
@@ -288,16 +286,16 @@ std::vector<FamilyBest> by_family(const InputJudge& judge, std::span<const Candi
     const Candidate& candidate = candidates[best.place];
     result.push_back({family, candidate.name, best.tried, judged_alone(judge, candidate.values)});
   }
-  std::stable_sort(result.begin(), result.end(),
-                   [](const FamilyBest& a, const FamilyBest& b) { return a.score > b.score; });
+  std::ranges::stable_sort(
+      result, [](const FamilyBest& a, const FamilyBest& b) { return a.score > b.score; });
   return result;
 }
 
 }  // namespace
 
 SearchResult search_worst_input(const InputJudge& judge, const SearchOptions& options) {
-  require(options.budget >= 1, "search: a budget of 0 inputs finds none");
-  require(options.random >= 1, "search: 0 random inputs leave nothing to compare with");
+  require(options.budget >= 1, "search: the budget must be at least 1 input");
+  require(options.random >= 1, "search: at least 1 random input is needed for comparison");
   SearchResult result{};
   judge_random(judge, options, result);
 

@@ -5,7 +5,6 @@
 #include <functional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "experiments/cases/row.hpp"
@@ -15,8 +14,8 @@
 namespace fftprec::search {
 
 /// Judges inputs of a case by one error metric. Its values are those of rows with input=file:...,
-/// to the bit if an input is judged alone. Inputs judged together share a truth of one tier, whose
-/// certified radius may show in the last digit.
+/// bit for bit if an input is judged alone. Inputs that are judged together share a truth of one
+/// tier, whose certified radius may change the last digit.
 class InputJudge {
  public:
   /// Throws InputError for unknown names and metrics, batch != 1, a transform whose operand is not
@@ -45,7 +44,7 @@ class InputJudge {
 
   Case where_;
   CasePlan plan_;
-  std::shared_ptr<PlanTransforms> transforms_;  ///< held, so that each judging finds them
+  std::shared_ptr<PlanTransforms> transforms_;  ///< held, so that they are made once
   std::string metric_;
   unsigned threads_;
   bool real_only_ = false;
@@ -56,7 +55,7 @@ struct SearchOptions {
   std::uint64_t budget = 20000;  ///< inputs judged, structured ones included
   std::uint64_t random = 1000;   ///< gaussian inputs to compare with, one per seed
   std::uint64_t seed = 1;        ///< the first of these seeds, and the seed of every draw
-  /// Called now and then with the inputs judged so far and the best score.
+  /// Called from time to time with the number of inputs judged so far and the best score.
   std::function<void(std::uint64_t judged, double best)> on_progress{};
 };
 

@@ -30,7 +30,7 @@ std::string as_people_read(double value, std::string scientific) {
   const int exponent = std::stoi(scientific.substr(e + 1));
   scientific.erase(e);
   const auto is_digit = [](char c) { return '0' <= c && c <= '9'; };
-  const auto digits = std::count_if(scientific.begin(), scientific.end(), is_digit);
+  const auto digits = std::ranges::count_if(scientific, is_digit);
   std::string power = "e" + std::to_string(exponent);
   if (-2 <= exponent && exponent < digits) {
     std::erase(scientific, '.');

@@ -8,19 +8,19 @@
 
 namespace fftprec {
 
-/// For files of data: the shortest decimal that rounds to `value`, "2.03e-05"; "inf", "-inf" and
-/// "nan" (every NaN) otherwise.
+/// For data files: the shortest decimal that rounds to `value`, "2.03e-05"; else "inf", "-inf", or
+/// "nan" for every NaN.
 std::string shortest(double value);
 
-/// As people read a number, everywhere but in files of data: its leading `digits`, without zeros at
-/// the end, "0.0203", "2.03e-3", "1.25e6"; a whole number below 10^15 in full; "inf", "nan".
+/// For people, everywhere but in data files: the leading `digits` of a number, without zeros at the
+/// end, "0.0203", "2.03e-3", "1.25e6"; a whole number below 10^15 in full; "inf", "nan".
 std::string short_number(double value, int digits = 3);
 
 /// As short_number, with the fewest digits that read back as `value`.
 std::string exact_number(double value);
 
-/// The inverse of shortest: a decimal within the range of double, or "inf", "-inf", "nan", in full.
-/// Anything else gives an empty optional.
+/// The inverse of shortest: the whole text must be a decimal within the range of double, or "inf",
+/// "-inf" or "nan". Empty for any other text.
 std::optional<double> parse_double(std::string_view text);
 
 /// A decimal integer below 2^64, digits only.
@@ -32,7 +32,7 @@ std::optional<std::uint64_t> parse_unsigned(std::string_view text);
 /// 1024^3, as lengths of transforms are named), or "1e4" up to 2^53.
 std::optional<std::uint64_t> parse_count(std::string_view text);
 
-/// Seconds: "500ms", "5s", "2m", "1h", or a number of seconds; from 0 on and finite.
+/// Seconds: "500ms", "5s", "2m", "1h", or a number of seconds; finite and at least 0.
 std::optional<double> parse_seconds(std::string_view text);
 
 }  // namespace fftprec

@@ -1,4 +1,4 @@
-/// Short names for texts and results, and digests of what comes in pieces: XXH3, the same on every
+/// Hashes of texts and results, and digests of bytes that come in pieces: XXH3, equal on every
 /// machine.
 #pragma once
 
@@ -17,8 +17,8 @@ namespace fftprec {
 /// XXH3-64 of the bytes of `text`, most significant digit first.
 std::string text_hash(std::string_view text);
 
-/// XXH3-64 of a result: the real parts, then the imaginary parts, as little-endian doubles, every
-/// NaN the same one.
+/// XXH3-64 of a result: the real parts, then the imaginary parts, as little-endian doubles, with
+/// all NaNs made equal.
 std::string array_hash(const ComplexArray<double>& x);
 
 /// XXH3-128 of bytes that come in pieces.
@@ -31,7 +31,7 @@ class Digest {
   void add(const void* bytes, std::size_t count);
   void add(std::string_view text) { add(text.data(), text.size()); }
 
-  /// Of all that was added, most significant byte first.
+  /// The digest of all added bytes, most significant byte first.
   Bytes bytes() const;
 
   /// bytes() as 32 hexadecimal digits.

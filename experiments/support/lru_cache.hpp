@@ -1,4 +1,5 @@
-/// A cache that several threads share: each value is made once, old ones go when it gets too big.
+/// A cache that several threads share. Each value is made once; the least recently used are
+/// evicted.
 #pragma once
 
 #include <cstddef>
@@ -11,15 +12,15 @@
 
 namespace fftprec {
 
-/// Values of type V under keys of type K, at most `capacity` in total size, least recently used out
-/// first. A value in use lives on with its user.
+/// Values of type V under keys of type K, at most `capacity` in total size. An evicted value lives
+/// as long as it is used.
 template <class K, class V>
 class LruCache {
  public:
   explicit LruCache(std::size_t capacity) : capacity_(capacity) {}
 
-  /// The value under `key`, made by `make()` if it is not there. Threads that ask for the same key
-  /// wait for one maker; if it throws, all of them get the exception and nothing is kept.
+  /// The value under `key`, made by `make()` if there is none. Threads that ask for one key wait
+  /// for one maker. If it throws, all of them get the exception and no value is kept.
   template <class Make>
   std::shared_ptr<const V> get(const K& key, std::size_t size, Make make) {
     std::promise<std::shared_ptr<const V>> promise;
@@ -44,7 +45,7 @@ class LruCache {
     } catch (...) {
       promise.set_exception(std::current_exception());
       const std::lock_guard lock(mutex_);
-      // A newer entry of the same key may have taken the place of one that was put out meanwhile.
+      // The entry may have been evicted meanwhile, and a newer one of this key made.
       const auto found = find(key);
       if (found != entries_.end() && found->serial == serial) erase(found);
       throw;
@@ -62,7 +63,7 @@ class LruCache {
     K key;
     std::size_t size;
     std::shared_future<std::shared_ptr<const V>> value;
-    std::uint64_t serial;  ///< which of all entries ever made
+    std::uint64_t serial;  ///< number of the entry among all ever made
   };
   using Position = typename std::list<Entry>::iterator;
 
@@ -77,8 +78,8 @@ class LruCache {
   }
 
   mutable std::mutex mutex_;
-  std::list<Entry> entries_;      ///< the one used last first
-  std::map<K, Position> places_;  ///< of every entry: there can be tens of thousands of plans
+  std::list<Entry> entries_;      ///< most recently used first
+  std::map<K, Position> places_;  ///< of all entries, since there can be tens of thousands of plans
   std::size_t capacity_;
   std::size_t used_ = 0;
   std::uint64_t made_ = 0;

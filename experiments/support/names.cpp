@@ -66,13 +66,10 @@ std::vector<Key> with_values(std::vector<Key> keys, std::string_view text,
     std::size_t end = name == "inner" ? text.size() : std::min(text.find(':'), text.size());
     while (end < text.size() && !begins_with_key(text.substr(end + 1)))
       end = std::min(text.find(':', end + 1), text.size());
-    const auto key =
-        std::find_if(keys.begin(), keys.end(), [&](const Key& k) { return k.name == name; });
-    if (key == keys.end()) {
-      std::vector<std::string> known;
-      for (const Key& k : keys) known.push_back(k.name);
-      throw unknown_name("key of " + owner, text.substr(0, std::min(equals, end)), known);
-    }
+    const auto key = std::ranges::find(keys, name, &Key::name);
+    if (key == keys.end())
+      throw unknown_name("key of " + owner, text.substr(0, std::min(equals, end)),
+                         names_by(keys, &Key::name));
     if (equals >= end)
       throw InputError(owner + ": '" + std::string(text.substr(0, end)) + "' is not key=value");
     if (!given.insert(key->name).second)

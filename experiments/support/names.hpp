@@ -1,28 +1,29 @@
-/// Names as users write them: in lists, with keys, and what a list of them shows.
+/// Names as users write them, in lists and with keys, and as lists show them.
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace fftprec {
 
-/// A key of a name, with its value: the default, or what the name says.
+/// A key of a name, with its value: the one in the name, or the default.
 struct Key {
   std::string name;
-  std::string value;                   ///< empty: it has no default, the name has to say
-  std::vector<std::string> choices{};  ///< all that it can be; empty where they are no list
+  std::string value;                   ///< empty: no default, so the name must give it
+  std::vector<std::string> choices{};  ///< all possible values; empty if they cannot be listed
 };
 
 /// A name and one sentence about it, as `fftprec list` prints them.
 struct Named {
   std::string name;
   std::string summary;
-  std::vector<Key> keys{};  ///< that may follow it, with their defaults
+  std::vector<Key> keys{};  ///< keys that may follow it, with their defaults
 };
 
-/// Of items with a name and a summary, and with keys if they have any.
+/// Named from items with a name, a summary and possibly keys.
 template <class Items>
 std::vector<Named> named(const Items& items) {
   std::vector<Named> names;
@@ -33,6 +34,14 @@ std::vector<Named> named(const Items& items) {
   return names;
 }
 
+/// The names of the items, by a member or a function.
+template <class Items, class NameOf>
+std::vector<std::string> names_by(const Items& items, NameOf name_of) {
+  std::vector<std::string> names;
+  for (const auto& item : items) names.emplace_back(std::invoke(name_of, item));
+  return names;
+}
+
 /// `text` without the spaces at its ends.
 std::string_view trimmed(std::string_view text);
 
@@ -40,7 +49,7 @@ std::string_view trimmed(std::string_view text);
 /// Throws InputError for brackets that do not pair.
 std::vector<std::string> split_list(std::string_view text);
 
-/// A name with what follows it.
+/// A name and its keys.
 struct KeyedName {
   std::string_view name;
   std::string_view keys;  ///< "key=value:key=value", without the first colon
@@ -48,19 +57,19 @@ struct KeyedName {
 
 KeyedName split_name(std::string_view text);
 
-/// `keys` with the values that `text` gives; the value of a key called `inner` is a whole name with
-/// keys of its own: it takes the rest of the text. Another goes to the next colon with a key behind
-/// it, as "file:PATH" and "binary8p3se:saturate" do.
-/// `owner` names the item in errors ("algorithm bluestein"). Throws InputError for an unknown key,
-/// one that is given twice, or a piece that is not key=value.
+/// `keys` with the values in `text`. The value of a key named `inner` is a whole name with its own
+/// keys, so it takes the rest of the text. Any other value ends at the next colon that a key
+/// follows, so it may contain colons ("file:PATH", "binary8p3se:saturate"). `owner` names the item
+/// in errors ("algorithm bluestein"). Throws InputError for an unknown key, a key that is given
+/// twice, or a piece that is not key=value.
 std::vector<Key> with_values(std::vector<Key> keys, std::string_view text,
                              const std::string& owner);
 
-/// Which of its choices the key has. Throws InputError for another value.
+/// The index of the key's value among its choices. Throws InputError for any other value.
 std::size_t choice_of(const Key& key, const std::string& owner);
 
-/// The value of a key that counts something, a whole number from 1 to `largest`. Throws InputError
-/// otherwise; `alternative` says what else the key may hold ("nor n").
+/// The value of a key, a whole number from 1 to `largest`. Throws InputError for any other value;
+/// `alternative` is what else the key may hold, for the message ("nor n").
 std::size_t whole_number(const Key& key, const std::string& owner,
                          std::size_t largest = std::size_t{1} << 24,
                          const std::string& alternative = {});

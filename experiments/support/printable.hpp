@@ -1,4 +1,4 @@
-/// Text from outside (names, messages, cells) as what may be shown: without control characters.
+/// Text from outside (names, messages, cells), made safe to show: without control characters.
 #pragma once
 
 #include <cstddef>
@@ -11,19 +11,19 @@ namespace fftprec {
 /// Source: Unicode 15, table 3-7.
 std::size_t character_length(std::string_view text);
 
-/// Whether the character is a control of ASCII or Latin-1, a line or paragraph separator, or turns
-/// the direction of writing.
+/// Whether the character is a control of ASCII or Latin-1, a line or paragraph separator, or
+/// changes the direction of writing.
 bool is_control(std::string_view character);
 
-/// Whether `text` holds a control that is not among `allowed`, or bytes that are no UTF-8.
+/// Whether `text` holds a control that is not among `allowed`, or bytes that are not UTF-8.
 bool holds_control(std::string_view text, std::string_view allowed = "");
 
-/// `text` with a blank for every line end.
+/// `text` with every line end replaced by a blank.
 std::string on_one_line(std::string_view text);
 
-/// `text` on one line that no terminal and no CI server takes for a command: controls and bytes
-/// that are no UTF-8 as \n, \t, \x1b, and a backslash before "::" at the beginning and before
-/// "##[". Of more than `most` bytes only the first are shown.
+/// `text` on one line that no terminal and no CI server takes for a command. Controls and bytes
+/// that are not UTF-8 become \n, \t, \x1b; a backslash is put before "::" at the beginning and
+/// before "##[". At most the first `most` bytes are shown.
 std::string printable(std::string_view text, std::size_t most = std::string_view::npos);
 
 /// "1 row", "2 rows".

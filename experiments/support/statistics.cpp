@@ -10,9 +10,9 @@ namespace fftprec {
 
 double median(std::vector<double> values) {
   const auto is_nan = [](double value) { return std::isnan(value); };
-  if (values.empty() || std::any_of(values.begin(), values.end(), is_nan))
+  if (values.empty() || std::ranges::any_of(values, is_nan))
     return std::numeric_limits<double>::quiet_NaN();
-  std::sort(values.begin(), values.end());
+  std::ranges::sort(values);
   const double low = values[(values.size() - 1) / 2];
   const double high = values[values.size() / 2];
   return low == high ? low : low + (high - low) / 2;

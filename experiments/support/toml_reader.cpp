@@ -50,8 +50,8 @@ std::size_t end_of_string(std::string_view text, std::size_t at) {
   return text.size();
 }
 
-/// Where brackets or the parts of a key are nested deeper than most_toml_levels. The parser and
-/// whoever walks its tables do so recursively.
+/// Where brackets or the parts of a key are nested deeper than most_toml_levels. The parser and the
+/// readers of its tables are recursive.
 std::optional<toml::source_position> too_deep(std::string_view text) {
   toml::source_position where{1, 1};
   std::size_t line_begin = 0;
@@ -179,7 +179,7 @@ LocatedError TomlReader::unexpected(const toml::node& node, std::string_view key
 void TomlReader::check_keys(const toml::table& table, const std::vector<std::string>& known,
                             std::string_view kind) const {
   for (const auto& [key, value] : table)
-    if (std::find(known.begin(), known.end(), key.str()) == known.end())
+    if (std::ranges::find(known, key.str()) == known.end())
       throw error(key.source().begin, unknown_name(kind, key.str(), known).what());
 }
 

@@ -1,5 +1,5 @@
-/// Reading TOML documents with errors that say where: what the files of sweeps, gates, claims,
-/// measurements and hypotheses share.
+/// Reads TOML documents, for the files of sweeps, gates, claims, measurements and hypotheses.
+/// Errors have the place in the file.
 #pragma once
 
 #include <fmt/format.h>
@@ -15,7 +15,7 @@
 
 namespace fftprec {
 
-/// "expected a number, not the text 'ten'", at the node that was found.
+/// "expected a number, not the text 'ten'", with the node that was found.
 class UnexpectedValue : public InputError {
  public:
   UnexpectedValue(const toml::node& found, std::string_view expected);
@@ -28,19 +28,19 @@ class UnexpectedValue : public InputError {
 
 // Each throws UnexpectedValue for a node of any other kind.
 
-/// The same, not empty.
+/// A text that is not empty.
 std::string text_from(const toml::node& node);
 
-/// A text of any number of lines that is not empty, without other control characters.
+/// A text that is not empty, of any number of lines, without other control characters.
 std::string prose_from(const toml::node& node);
 
-/// A text, which may be empty, or a whole number as text: what stands for the value of an axis.
+/// A value of an axis: a text, which may be empty, or a whole number as text.
 std::string scalar_from(const toml::node& node);
 
 /// A finite number.
 double number_from(const toml::node& node);
 
-/// A whole number from 0 on.
+/// A whole number, at least 0.
 std::uint64_t count_from(const toml::node& node);
 
 bool truth_value_from(const toml::node& node);
@@ -63,31 +63,31 @@ class LocatedError : public InputError {
 /// How deep arrays, tables and the parts of a key may be nested.
 inline constexpr std::size_t most_toml_levels = 64;
 
-/// Of one document. All that it throws is a LocatedError.
+/// Reads one document. All of its errors are LocatedErrors.
 class TomlReader {
  public:
   explicit TomlReader(std::string_view source) : source_(source) {}
 
   const std::string& source() const { return source_; }
 
-  /// Throws for malformed TOML, and for what is nested deeper than most_toml_levels.
+  /// Throws for malformed TOML, and for nesting deeper than most_toml_levels.
   toml::table parse(std::string_view text) const;
 
   LocatedError error(const toml::source_position& where, std::string_view message) const;
   LocatedError error(const toml::node& node, std::string_view message) const;
 
-  /// Of the value of `key`, that it is not what was expected.
+  /// The error for a value of `key` that is not as expected.
   LocatedError unexpected(const toml::node& node, std::string_view key,
                           std::string_view expected) const;
 
-  /// Throws for a key that is not `known`, calling it an unknown `kind`.
+  /// Throws for a key that is not `known`; the message calls it an unknown `kind`.
   void check_keys(const toml::table& table, const std::vector<std::string>& known,
                   std::string_view kind = "key") const;
 
   /// The value at `key`. Throws if there is none.
   const toml::node& node(const toml::table& table, std::string_view key) const;
 
-  /// The value at `key` as `read` takes it, one of the functions above. Throws if there is none.
+  /// The value at `key`, read by `read`, one of the functions above. Throws if there is none.
   template <class Read>
   auto value(const toml::table& table, std::string_view key, Read&& read) const {
     const toml::node& found = node(table, key);
@@ -107,14 +107,14 @@ class TomlReader {
   /// The tables [[key]], none if there is no such key.
   std::vector<const toml::table*> tables(const toml::table& table, std::string_view key) const;
 
-  /// Calls `action`; of an InputError that does not know its place it says that it is at `node`, or
-  /// at the value that was not expected.
+  /// Calls `action`. To an InputError without a place it adds the place of `node`, or of the
+  /// unexpected value.
   template <class Action>
   auto located(const toml::node& node, Action&& action) const {
     return located_as(node, "", action);
   }
 
-  /// The same; the message begins with "KEY: ".
+  /// As above, with a message that begins with "KEY: ".
   template <class Action>
   auto located(const toml::node& node, std::string_view key, Action&& action) const {
     return located_as(node, fmt::format("{}: ", key), action);

@@ -57,7 +57,7 @@ struct Failure {
   std::string message{};
 };
 
-/// What the exception being handled says of its case: skipped, if it is NotApplicable.
+/// The failure from the exception being handled: skipped if it is NotApplicable.
 Failure current_failure() {
   try {
     throw;
@@ -117,7 +117,7 @@ struct Task {
   std::shared_ptr<const Problem> problem;
 };
 
-/// What is to be done, in the order in which it is begun.
+/// The work, in the order in which it begins.
 struct WorkList {
   std::deque<SharedProblem> problems;
   std::vector<Group> groups;
@@ -150,8 +150,8 @@ WorkList work_list(std::span<const CasePlan> plans) {
   for (auto& [length, by_problem] : lengths) {
     std::vector<ByProblem*> in_order;
     for (auto& [problem, same] : by_problem) in_order.push_back(&same);
-    std::stable_sort(in_order.begin(), in_order.end(),
-                     [](const auto* a, const auto* b) { return a->cost > b->cost; });
+    std::ranges::stable_sort(in_order,
+                             [](const auto* a, const auto* b) { return a->cost > b->cost; });
     for (auto at = in_order.begin(); at != in_order.end();) {
       Block block;
       std::map<const CasePlan::Shared*, std::size_t> places;
@@ -173,17 +173,17 @@ WorkList work_list(std::span<const CasePlan> plans) {
                  static_cast<double>(problem.plan->batch());
         ++at;
       } while (at != in_order.end() && bytes < block_bytes);
-      std::stable_sort(block.groups.begin(), block.groups.end(), costs_more);
+      std::ranges::stable_sort(block.groups, costs_more);
       blocks.push_back(std::move(block));
     }
   }
-  std::stable_sort(blocks.begin(), blocks.end(), costs_more);
+  std::ranges::stable_sort(blocks, costs_more);
   for (Block& block : blocks)
     for (Group& group : block.groups) work.groups.push_back(std::move(group));
   return work;
 }
 
-/// Its threads own it together: one that hangs outlives the run.
+/// Runs the cases. Its threads share its ownership, since a hung thread outlives the run.
 class Runner : public std::enable_shared_from_this<Runner> {
  public:
   Runner(std::vector<CasePlan> plans, const RunOptions& options, RowSink sink)
@@ -222,7 +222,7 @@ class Runner : public std::enable_shared_from_this<Runner> {
     bool hung = false;  ///< given up: what it finishes after all is dropped
   };
 
-  /// Where no thread can be made, those that there are do its work. With the mutex held.
+  /// Starts a worker. If no thread can be made, the existing ones do its work. With the mutex held.
   void start_worker() {
     Worker& worker = workers_.emplace_back();
     try {
@@ -234,8 +234,7 @@ class Runner : public std::enable_shared_from_this<Runner> {
     }
   }
 
-  /// What is thrown outside a case, where memory is short, ends the run as an exception of the sink
-  /// does.
+  /// An exception outside a case, when memory is short, ends the run like an exception of the sink.
   void work(Worker& worker) {
     std::exception_ptr thrown;
     try {
@@ -287,13 +286,13 @@ class Runner : public std::enable_shared_from_this<Runner> {
     return true;
   }
 
-  /// What the group holds, after its last case.
+  /// Takes what the group holds, after its last case.
   static std::shared_ptr<PlanTransforms> finish_one(Group& group) {
     ++group.finished;
     return group.finished == group.cases.size() ? std::move(group.held) : nullptr;
   }
 
-  /// Gives up what takes longer than the timeout, and waits until something else may.
+  /// Abandons work that takes longer than the timeout, and waits until the next work may.
   void give_up_overdue(std::unique_lock<std::mutex>& lock) {
     const auto timeout = std::chrono::duration_cast<Clock::duration>(
         std::chrono::duration<double>(options_.timeout_s));
@@ -326,9 +325,9 @@ class Runner : public std::enable_shared_from_this<Runner> {
     }
   }
 
-  /// The next case for a worker: of its own group; else of an untouched one, whose tables it makes;
-  /// else of one that other workers are busy with. A problem that it needs and nobody has made yet
-  /// is made first. Empty where nothing is left, or the worker was given up.
+  /// The next case for a worker: from its own group; else from a new group, whose tables it makes;
+  /// else from a group of other workers. A missing problem of the case is made first. Empty if no
+  /// case is left or the worker was abandoned.
   std::optional<Task> next(Worker& worker, Group* own) {
     std::unique_lock lock(mutex_);
     for (;;) {
@@ -353,7 +352,7 @@ class Runner : public std::enable_shared_from_this<Runner> {
 
   using Members = std::vector<Member>::iterator;
 
-  /// The first case that nobody has taken and whose problem nobody is making just now.
+  /// The first case that is not taken and whose problem is not being made.
   static Members takeable(Group& group) {
     return std::find_if(group.cases.begin() + static_cast<std::ptrdiff_t>(group.next),
                         group.cases.end(), [](const Member& member) {
@@ -391,7 +390,7 @@ class Runner : public std::enable_shared_from_this<Runner> {
     return task;
   }
 
-  /// False if the worker was given up meanwhile.
+  /// False if the worker was abandoned meanwhile.
   bool make_problem(Worker& worker, SharedProblem& shared, std::unique_lock<std::mutex>& lock) {
     shared.state = SharedProblem::State::being_made;
     begin(worker, {}, &shared);

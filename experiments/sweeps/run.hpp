@@ -1,9 +1,9 @@
-/// Runs planned cases on all cores: one truth and one set of tables for all cases that share them.
+/// Runs planned cases on all cores. Cases share truths and tables.
 ///
-/// A run goes table by table: all cases that differ only in batch, input and seed follow one
-/// another, and then their tables go. The problems of these cases are shared with other tables of
-/// the same transform and length, so they stay until the last of those has run. What a case costs,
-/// by itself and shared, decides the order.
+/// Cases that differ only in batch, input and seed run one after the other, and then their tables
+/// are freed. Their problems are shared with other tables of the transform and length, so a problem
+/// is kept until its last case has run. The costs of the cases and of what they share determine the
+/// order.
 #pragma once
 
 #include <atomic>
@@ -22,17 +22,17 @@
 
 namespace fftprec {
 
-/// What decides the problem of a plan: its names live as long as the plan.
+/// The values that determine the problem of a plan. The names live as long as the plan.
 using ProblemView =
     std::tuple<std::string_view, std::uint64_t, std::uint64_t, std::string_view, std::uint64_t>;
 
 ProblemView problem_view(const CasePlan& plan);
 
-/// Adds up the costs of cases that run in one place: each truth and all tables count once. The
-/// plans must outlive it.
+/// Adds up the costs of cases that run in one process: truths and tables that they share count
+/// once. The plans must outlive it.
 class CostSum {
  public:
-  /// What the case costs on top of the cases before, in nanoseconds.
+  /// The additional cost of the case, in nanoseconds.
   double add(const CasePlan& plan);
 
   double total() const { return total_; }
@@ -44,27 +44,27 @@ class CostSum {
   double total_ = 0;
 };
 
-/// All cases in one place.
+/// The cost of all cases in one process, in nanoseconds.
 double total_cost(std::span<const CasePlan> plans);
 
-/// How cases are run; no field changes a bit of a measured result.
+/// How cases are run. No field changes a bit of a measured result.
 struct RunOptions {
   unsigned threads = 1;
   Isa isa = best_isa();
   RowExtent extent = RowExtent::whole;
-  /// How truths are asked for. Their instruction set is `isa`; they take several threads each where
-  /// there are fewer of them than threads.
+  /// How truths are computed. Their instruction set is `isa`. If there are fewer truths than
+  /// threads, each takes several threads.
   truth::TruthOptions truth{};
   int least_truth_bits = 0;                 ///< a truth with fewer makes its cases failed rows
   bool times = true;                        ///< whether rows keep time_ns
-  double timeout_s = 0;                     ///< most seconds for a case, or for a truth; 0: any
-  const std::atomic<bool>* stop = nullptr;  ///< once true, no further case is begun
-  KeptProblems* problems = nullptr;         ///< where truths outlive the run; null: nowhere
+  double timeout_s = 0;                     ///< most seconds for a case or a truth; 0: no limit
+  const std::atomic<bool>* stop = nullptr;  ///< once true, no further case begins
+  ProblemCache* problems = nullptr;         ///< keeps truths after the run; null: not kept
 };
 
-/// How far a run is.
+/// The progress of a run.
 struct RunState {
-  std::size_t done = 0;  ///< cases, that of the row included
+  std::size_t done = 0;  ///< finished cases, including this one
   std::size_t total = 0;
   double done_cost = 0;
   double total_cost = 0;
@@ -73,26 +73,26 @@ struct RunState {
 struct FinishedCase {
   const CasePlan& plan;
   const Row& row;
-  const Problem* problem;  ///< null where it could not be made
+  const Problem* problem;  ///< null if it could not be made
   const RunState& state;
 };
 
 /// Gets each row as soon as it is finished, one call at a time, in no particular order.
 using RowSink = std::function<void(const FinishedCase&)>;
 
-/// Runs every case, unless stopped, and returns when the last one begun is finished or given up.
-/// The rows do not depend on the number of threads; only their order does. Returns how many threads
-/// are still busy with what was given up: they own what they use, and end with the process.
+/// Runs every case, unless stopped, and returns when all started cases are finished or abandoned.
+/// The order of the rows depends on the number of threads, the rows do not. Returns how many
+/// threads still run abandoned work: they own what they use, and end with the process.
 ///
-/// An exception from a case makes it a row with status failed (skipped, if it is NotApplicable), an
-/// exception from a problem does so to every case that shares it; the others go on. An exception
-/// from the sink ends the run: running cases finish, and the exception passes through.
+/// A case that throws becomes a row with status failed, or skipped if it throws NotApplicable. A
+/// problem that throws does this to every case that shares it. The other cases go on. If the sink
+/// throws, running cases finish, and run_cases throws the exception of the sink.
 ///
-/// Work that takes longer than the timeout is given up: its case (for a truth, every case that
-/// shares it) becomes a row with status failed, and a new thread takes the place of the hung one.
+/// Work that takes longer than the timeout is abandoned: its case (for a truth, every case that
+/// shares it) becomes a row with status failed, and a new thread replaces the hung one.
 std::size_t run_cases(std::vector<CasePlan> plans, const RunOptions& options, RowSink sink);
 
-/// The number of threads to use when none is asked for: one per core.
+/// The default number of threads: one per core.
 unsigned default_threads();
 
 }  // namespace fftprec

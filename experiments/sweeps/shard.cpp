@@ -27,14 +27,14 @@ struct Portion {
   double cost = 0;  ///< nanoseconds, with that which they share
 };
 
-/// Cases with one truth, or with the same tables.
+/// Cases with one truth, or with common tables.
 struct SharedCases {
   std::vector<std::size_t> cases;
   double cases_cost = 0;
   double shared_cost = 0;
 };
 
-/// The groups of cases for which `key_of` is the same; `shared` is what such a group costs.
+/// Groups cases with equal `key_of`; `shared` is the cost that a group shares.
 template <class KeyOf, class Shared>
 std::vector<SharedCases> grouped(std::span<const CasePlan> cases, std::span<const double> costs,
                                  KeyOf key_of, Shared shared) {
@@ -52,14 +52,8 @@ std::vector<SharedCases> grouped(std::span<const CasePlan> cases, std::span<cons
   return result;
 }
 
-/// What decides the tables of a plan, in an order that is the same in every process.
-auto tables_of(const CasePlan& plan) {
-  const SharedCase& where = plan.where();
-  return std::tuple<std::string_view, std::string_view, std::string_view, std::string_view,
-                    std::string_view, std::string_view, std::string_view, std::uint64_t>(
-      where.transform(), where.algorithm(), where.mode(), where.machine(), where.tables(),
-      where.rounding_points(), where.scale(), where.n());
-}
+/// A key for the tables of a plan, with an equal order in every process.
+Case tables_of(const CasePlan& plan) { return plan_key(plan.where()); }
 
 double total_shared(std::span<const SharedCases> groups) {
   return std::accumulate(
@@ -67,15 +61,15 @@ double total_shared(std::span<const SharedCases> groups) {
       [](double sum, const SharedCases& group) { return sum + group.shared_cost; });
 }
 
-/// Which bin each item goes to: costly ones first, each to the bin that has least so far. Bins of
-/// one cost go by what they hold and then by number, so that nothing is left to chance.
-/// `add(item, bin)` is the cost of the item on top of what its bin holds by then.
+/// The bin of each item: costly items first, each to the cheapest bin so far. Of equally cheap
+/// bins, the number of items and then the index decide, so that the result is always the same.
+/// `add(item, bin)` is the additional cost of the item in its bin.
 std::vector<std::size_t> balance(std::span<const double> costs, std::size_t bins,
                                  const std::function<double(std::size_t, std::size_t)>& add) {
   std::vector<std::size_t> order(costs.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(),
-                   [costs](std::size_t a, std::size_t b) { return costs[a] > costs[b]; });
+  std::ranges::stable_sort(order,
+                           [costs](std::size_t a, std::size_t b) { return costs[a] > costs[b]; });
   using Bin = std::tuple<double, std::size_t, std::size_t>;  // cost, items, number
   std::priority_queue<Bin, std::vector<Bin>, std::greater<>> least;
   for (std::size_t bin = 0; bin < bins; ++bin) least.emplace(0.0, 0, bin);
@@ -109,10 +103,10 @@ void cut(const SharedCases& group, std::span<const double> costs, double limit,
   }
 }
 
-/// Every case in one portion. Cases that share a truth stay together, or cases that share tables,
-/// whichever of the two cost more to make. A group that costs more than total/`parts` is split into
-/// the fewest portions that cost about that at most; if the shared part is most of that, into
-/// portions whose cases cost as much.
+/// Puts every case into one portion. Cases that share a truth stay together, or cases that share
+/// tables, whichever cost more to make. A group that costs more than total/`parts` is split into
+/// the fewest portions below about that limit. If the shared part is most of the limit, the cases
+/// of each portion cost as much as the shared part.
 std::vector<Portion> portions_of(std::span<const CasePlan> cases, double parts) {
   std::vector<double> case_costs;
   for (const CasePlan& plan : cases) case_costs.push_back(plan.cost().run_ns);
@@ -164,7 +158,7 @@ std::vector<CasePlan> plans_of_shard(std::span<const CasePlan> cases, const Shar
   for (std::size_t i = 0; i < portions.size(); ++i)
     if (shard_of[i] + 1 == shard.index)
       own.insert(own.end(), portions[i].cases.begin(), portions[i].cases.end());
-  std::sort(own.begin(), own.end());
+  std::ranges::sort(own);
   std::vector<CasePlan> result;
   for (const std::size_t i : own) result.push_back(cases[i]);
   return result;

@@ -19,17 +19,16 @@ struct Shard {
   friend bool operator==(const Shard&, const Shard&) = default;
 };
 
-/// "2/4". Throws InputError for anything else, and unless 1 <= index <= count <= 100000.
+/// Parses "2/4". Throws InputError for any other form, and unless 1 <= index <= count <= 100000.
 Shard parse_shard(std::string_view text);
 
 /// The text that parse_shard reads.
 std::string text_of(const Shard& shard);
 
-/// The cases of one shard, in their order. Every case is in exactly one shard; which one follows
-/// from the cases, their costs and `count` alone. The shards cost about the same: portions of cases
-/// that share a truth or tables, none of much more than a quarter of a shard, costly
-/// ones first, each go to the shard that has least so far; each shard pays for its truths and
-/// tables.
+/// The cases of one shard, in order. Every case is in exactly one shard, which depends only on the
+/// cases, their costs and `count`. Shards have nearly equal costs, which include their truths and
+/// tables: cases that share a truth or tables form portions of at most about a quarter of a shard,
+/// and each portion, the costly ones first, goes to the cheapest shard so far.
 std::vector<CasePlan> plans_of_shard(std::span<const CasePlan> cases, const Shard& shard);
 
 }  // namespace fftprec

@@ -1,7 +1,6 @@
 #include "experiments/sweeps/sweep.hpp"
 
 #include <algorithm>
-#include <filesystem>
 #include <utility>
 
 #include "arith/support/error.hpp"
@@ -24,8 +23,8 @@ void add_block(std::vector<Case>& cases, Axes axes, const Axes& overrides, Keep 
 bool excluded(const Sweep& sweep, const Case& where) {
   Row row;
   row.where = where;
-  return std::any_of(sweep.exclude.begin(), sweep.exclude.end(),
-                     [&row](const Filter& filter) { return matches(filter, row); });
+  return std::ranges::any_of(sweep.exclude,
+                             [&row](const Filter& filter) { return matches(filter, row); });
 }
 
 }  // namespace
@@ -48,13 +47,18 @@ bool own_scale_named(std::string_view name) {
 std::vector<FigureRequest> plots_of(const Sweep& sweep) {
   std::vector<FigureRequest> plots = sweep.plots;
   for (const std::string& metric : sweep.metrics) {
-    const bool shown =
-        std::any_of(plots.begin(), plots.end(),
-                    [&metric](const FigureRequest& plot) { return plot.y == metric; });
+    const bool shown = std::ranges::any_of(
+        plots, [&metric](const FigureRequest& plot) { return plot.y == metric; });
     if (!shown && metric != "err_l2_rel")
       plots.push_back({.title = metric + " against n", .y = metric});
   }
   return plots;
+}
+
+FigureRequest in_shown_names(FigureRequest request) {
+  for (std::string* name : {&request.x, &request.y, &request.series, &request.panel})
+    *name = shown_name(*name);
+  return request;
 }
 
 const BuiltinSweep& builtin_sweep(std::string_view name) {
@@ -107,7 +111,7 @@ Plan plan_cases(Sweep sweep, const std::vector<std::string>& axes,
   set_axes(overrides, axes, check_names);
   const Filter filter = parse_filters(filters);
   if (!decided_by_case(filter))
-    throw InputError("-f selects the cases to run, so it can ask for axes only, not for results");
+    throw InputError("-f selects the cases to run, so it selects by axes only, not by results");
   check_filter_names(filter, check_names);
 
   plan.cases = cases_of(plan.sweep, overrides);

@@ -58,6 +58,9 @@ struct FigureRequest {
   std::string place{};  ///< of the kind, "SOURCE:LINE:COLUMN: ", or empty
 };
 
+/// The request with aliases of columns replaced by their names.
+FigureRequest in_shown_names(FigureRequest request);
+
 /// Whether every panel has its own scale: "shared" or "panel".
 bool own_scale_named(std::string_view name);
 
@@ -116,7 +119,7 @@ struct Plan {
 /// request without sweep and axes.
 Plan plan_cases(const CaseRequest& request, const CheckNames& check_names);
 
-/// The plan of a given sweep, with the axes and filters of a request.
+/// The plan of `sweep`, with the axes and filters of a request.
 Plan plan_cases(Sweep sweep, const std::vector<std::string>& axes,
                 const std::vector<std::string>& filters, const CheckNames& check_names);
 

@@ -1,8 +1,6 @@
 #include <fmt/format.h>
 #include <toml++/toml.h>
 
-#include <algorithm>
-
 #include "arith/support/error.hpp"
 #include "experiments/cases/filter.hpp"
 #include "experiments/support/files.hpp"
@@ -54,8 +52,7 @@ class SweepReader {
  private:
   /// The keys of `block` but for `other` are axes.
   Axes on_top_of(Axes axes, const toml::table& block, std::string_view other = "") const {
-    Names known;
-    for (const Column& column : axis_columns()) known.emplace_back(column.name);
+    Names known = axis_keys(block);
     if (!other.empty()) known.emplace_back(other);
     toml_.check_keys(block, known);
     for (const auto& [key, value] : block) {
@@ -73,7 +70,7 @@ class SweepReader {
     if (!node->is_array()) throw toml_.unexpected(*node, "metrics", "an array of names");
     names = toml_.value(document, "metrics", texts_from);
     for (std::size_t i = 0; i < names.size(); ++i)
-      check_numbers(names[i], "metrics", (*node->as_array())[i]);
+      check_numbers(names[i] = shown_name(names[i]), "metrics", (*node->as_array())[i]);
     return names;
   }
 
@@ -154,7 +151,7 @@ class SweepReader {
       check_filter_names(filter, check_names_);
     });
     if (!decided_by_case(filter))
-      throw toml_.error(block, "an exclusion can only ask for axes, not for results");
+      throw toml_.error(block, "an exclusion selects by axes only, not by results");
     return filter;
   }
 
@@ -171,7 +168,7 @@ class SweepReader {
       });
     const auto column = [&](std::string_view key, std::string& name, bool numbers) {
       if (!block.get(key)) return;
-      name = toml_.text(block, key);
+      name = shown_name(toml_.text(block, key));
       // Across a heat map stand names, and those of a computed number are in no column.
       if (numbers && is_computed(name) && (key == "y" || plot.kind != "heatmap")) return;
       if (numbers)

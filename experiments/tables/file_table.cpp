@@ -13,10 +13,10 @@ namespace fftprec {
 
 namespace {
 
-/// 1 is the distance of a value that has nothing to do with the root.
+/// Largest distance from a root. An unrelated value has a distance of about 1.
 constexpr double near_a_root = 0.25;
 
-/// j^2 as an integer of 32 bits has it.
+/// j^2 in an integer of 32 bits, which wraps.
 std::int64_t wrapped_square(std::uint64_t j, FileTable::Square square) {
   const auto low = static_cast<std::uint32_t>(j * j);
   if (square == FileTable::Square::uint32) return low;
@@ -28,7 +28,7 @@ struct TableKind {
   FileTable::Square square = FileTable::Square::exact;
 };
 
-/// Of arrays of that shape; the likelier of two that hold the same values comes first.
+/// The kinds of arrays with this shape. Of two kinds with equal values the likelier comes first.
 std::vector<TableKind> kinds_of(const std::vector<std::size_t>& shape) {
   using enum FileTable::Shape;
   using enum FileTable::Square;
@@ -90,10 +90,10 @@ void FileTable::recognise() {
   }
   *this = std::move(best);
   if (2 * fewest < size()) return;
-  throw InputError(path_ + ": is no table of roots of unity: of the " + std::to_string(size()) +
-                   " entries " + std::to_string(fewest) +
-                   " are more than 1/4 from the nearest kind, " + "roots of order " +
-                   std::to_string(order_) + ", entry " + std::to_string(first_far) + " the first");
+  throw InputError(path_ + ": is no table of roots of unity: " + std::to_string(fewest) + " of " +
+                   std::to_string(size()) + " entries, first entry " + std::to_string(first_far) +
+                   ", are more than 1/4 from the nearest kind of table, roots of order " +
+                   std::to_string(order_));
 }
 
 std::complex<double> FileTable::entry(std::size_t i) const {
@@ -116,7 +116,7 @@ bool FileTable::made_conjugate(std::size_t i) const {
   return square_ == Square::int32 && wrapped_square(i, square_) < 0;
 }
 
-/// value less the exact root.
+/// value minus the exact root.
 std::complex<double> FileTable::less(std::complex<double> value, std::uint64_t exponent) const {
   const truth::ComplexDoubleDouble exact = (*exact_)(exponent % order_);
   return {(value.real() - exact.re.hi) - exact.re.lo, (value.imag() - exact.im.hi) - exact.im.lo};
@@ -141,8 +141,8 @@ std::size_t FileTable::place(const RootIndex& root) const {
     if (root.two && root.order == order_ && root.row < order_ && root.column < order_)
       return root.row * order_ + root.column;
     const std::string order = " of order " + std::to_string(root.order);
-    throw NotApplicable(path_ + ": holds the DFT matrix of order " + std::to_string(order_) +
-                        " alone; " +
+    throw NotApplicable(path_ + ": holds only the DFT matrix of order " + std::to_string(order_) +
+                        "; " +
                         (root.two ? "entry (" + std::to_string(root.row) + ", " +
                                         std::to_string(root.column) + ") of the DFT matrix" + order
                                   : "a root" + order + " without row and column") +

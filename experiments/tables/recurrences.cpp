@@ -6,7 +6,7 @@
 #include <complex>
 #include <limits>
 
-#include "algorithms/theory/bounds.hpp"
+#include "algorithms/theory/roundings.hpp"
 #include "arith/formats/eft.hpp"
 #include "arith/formats/round.hpp"
 #include "arith/support/error.hpp"

@@ -32,12 +32,12 @@ namespace fftprec {
 ///   logarithmic        c_(L+j) = (2 C_L c_j) - c_(L-j), s_(L+j) = (2 C_L s_j) + s_(L-j). u n.
 ///   bisection          w_j = h (w_(j-p) + w_(j+p)), h = 0.5/C_p, for odd j/p, p = D/2, D/4, .. 1;
 ///                      multiples of D, the largest power of two up to n/4, are seeds. u sqrt(log
-///                      n): the rounding of h moves all entries of a level, and an entry takes half
-///                      of that of the levels before; log2 n - 2 levels are a random walk, until
-///                      cosines are within some u of 1.
+///                      n): the rounding of h changes all entries of a level, and an entry takes
+///                      half of the changes of the levels before; log2 n - 2 levels are a random
+///                      walk, until cosines are within a few u of 1.
 ///
 /// Sources: Van Loan, Computational Frameworks for the Fast Fourier Transform, 1992, section 1.4
-/// (https://doi.org/10.1137/1.9781611970999), but for the second and third: Singleton, Comm. ACM 10
+/// (https://doi.org/10.1137/1.9781611970999); the second and third: Singleton, Comm. ACM 10
 /// (1967), 647 (https://doi.org/10.1145/363717.363771), IEEE Trans. Audio Electroacoust. 17 (1969),
 /// 93 (https://doi.org/10.1109/TAU.1969.1162042). Errors on average: Tasche, Zeuner, J. Comput.
 /// Anal. Appl. 4 (2002); Schatzman, SIAM J. Sci. Comput. 17 (1996), 1150

@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-#include "algorithms/theory/bounds.hpp"
+#include "algorithms/theory/roundings.hpp"
 #include "arith/formats/complex_array.hpp"
 #include "arith/formats/format.hpp"
 #include "arith/formats/round.hpp"
@@ -310,7 +310,7 @@ TableName table_name(std::string_view name) {
   TableName result{source.name, 0, {}};
   if (keys[0].value != "usual") {
     if (!source.ordered)
-      throw InputError(owner + ": its angles are of one index, so none is first");
+      throw InputError(owner + ": its angles have only one index, so no order applies");
     result.order = static_cast<AngleOrder>(choice_of(keys[0], owner) - 1);
   }
   if (keys[2].value != "none") {
@@ -319,13 +319,13 @@ TableName table_name(std::string_view name) {
   }
   if (keys[3].value != "mode") {
     require(recurs || source.name == exact_tables, owner,
-            ": computes in the formats of its own name");
+            ": its name fixes the formats in which it computes");
     result.in = format_named(keys[3].value, read_list);
     truth::require_table_format(computed_in(result, fp32));
     if (recurs) require_recurrence_format(computed_in(result, fp32));
   }
   if (keys[1].value == "none") return result;
-  if (!source.angle) throw InputError(owner + ": no cosine of an angle is taken, so none jitters");
+  if (!source.angle) throw InputError(owner + ": computes no cosines, so it takes no jitter");
   result.jitter = whole_number(keys[1], owner);
   return result;
 }

@@ -75,34 +75,35 @@ class TableMemory {
   std::shared_ptr<FileMemory> of_files_;                        ///< or null
 };
 
-/// The source of that name; fl rounds to fp32, e and order are the exponent and order asked for:
+/// The source of that name. fl rounds to fp32; e and order are the exponent and order of a root:
 ///   exact         exp(-2 pi i e/order), each part rounded once to the format
-///   fp32-angle    angle = fl(fl(fl(2 pi) fl(e)) / fl(order)), e as it comes, not reduced; or, of
-///                 e = row column, fl(fl(fl(fl(2 pi) fl(row)) fl(column)) / fl(order)), where the
-///                 table is usually made so (RootIndex::usual);
+///   fp32-angle    angle = fl(fl(fl(2 pi) fl(e)) / fl(order)), with e not reduced; or for tables
+///                 that are usually made so (RootIndex::usual), with e = row column,
+///                 fl(fl(fl(fl(2 pi) fl(row)) fl(column)) / fl(order));
 ///                 fl(cos angle) - i fl(sin angle), then to the format
-///   fp32-reduced  the former with e mod order for e
-///   fp64-angle    angle formed in fp64 likewise, cosine and sine in fp64, then to the format
-///   bf16-angle    the angle of fp32-angle rounded to bf16, then as there
+///   fp32-reduced  fp32-angle with e mod order for e
+///   fp64-angle    fp32-angle with angle, cosine and sine in fp64
+///   bf16-angle    fp32-angle with the angle rounded to bf16
 ///   recurrence    w_j, j = e mod order, from earlier ones (recurrences.hpp), computed in fp32,
 ///                 then to the format
 ///   file:PATH     the entries of a .npy file (FileTable), rounded to the format
-/// fp32-angle, fp64-angle and bf16-angle may be followed by ":order=ORDER", which all their tables
-/// then take: product (e first), row-column, or column-row (angle times column, then times row).
-/// fp32 and bf16 angles may be followed by ":jitter=K": draw K of cosines and sines that are off by
-/// up to one unit in the last place of fp32, equally for equal angles, as a function library's may
-/// be; 0 and 1 at the angle 0 stay.
-/// recurrence may be followed by ":by=RECURRENCE", multiplication if it is not, and it and exact by
-/// ":in=FORMAT", in which entries are made before they are rounded to the table's: fp32 for
-/// recurrence if it is not, and the table's own (`mode`) for exact. A fixed-point format means the
-/// floating-point format with as many digits below 1.
-/// Order of roundings in fp32-angle: as for a Python number times a float32 tensor: the number is
-/// rounded to fp32 first, then the product and the quotient are each rounded.
+/// Keys: ":order=ORDER" after fp32-angle, fp64-angle and bf16-angle, for all of their tables:
+/// product (e first), row-column, or column-row (angle times column, then times row).
+/// ":jitter=K" after fp32 and bf16 angles: draw K of cosines and sines that are off by up to one
+/// unit in the last place of fp32, as those of a function library may be. Equal angles have equal
+/// changes; 0 and 1 at the angle 0 stay.
+/// ":by=RECURRENCE" after recurrence, default multiplication. ":in=FORMAT" after recurrence and
+/// exact: the format in which entries are made before they are rounded to the format of the table;
+/// default fp32 for recurrence, the format of the table (`mode`) for exact. A fixed-point format
+/// means the floating-point format with as many digits below 1.
+/// fp32-angle rounds as a Python number times a float32 tensor does: first the number to fp32, then
+/// the product and the quotient.
 /// In fixed point with more digits than a double holds, `exact` is also rounded once; other sources
 /// are rounded from fp32 or fp64.
 /// The function is safe to call from several threads. Roots of `exact` and `recurrence` are looked
 /// up in `memory`, or in the function's own memory if there is none. Throws InputError for an
-/// unknown name, and for a file as FileTable does and for angles of the sign +. The function throws
+/// unknown name; for a file what FileTable throws, and for angles of the sign +. The function
+/// throws
 /// InputError for order = 0 and a format without 1/2 and 1, and NotApplicable for a root that a
 /// file does not hold, or orders above 2^22 by a recurrence.
 RootFunction table_source(std::string_view name, std::shared_ptr<TableMemory> memory = nullptr);
@@ -110,10 +111,10 @@ RootFunction table_source(std::string_view name, std::shared_ptr<TableMemory> me
 /// The name of a source taken apart.
 struct TableName {
   std::string_view source;
-  std::uint64_t jitter;             ///< K, 0 if there is none
+  std::uint64_t jitter;             ///< K; 0: none
   std::optional<AngleOrder> order;  ///< none: the usual order of each table
   Recurrence by = Recurrence::multiplication;
-  std::optional<Format> in = std::nullopt;  ///< none: the table's own
+  std::optional<Format> in = std::nullopt;  ///< none: the format of the table
 };
 
 /// Throws InputError for an unknown source, key, order, recurrence or format, a K that is not a

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <memory>
 
-#include "algorithms/theory/bounds.hpp"
+#include "algorithms/theory/roundings.hpp"
 #include "algorithms/transforms/short_time.hpp"
 #include "arith/formats/round.hpp"
 #include "arith/truth/roots.hpp"
@@ -179,8 +179,9 @@ WindowSource window_source(std::string_view name, Memory memory) {
   source.window = [roots](const Framing& framing, const Format& format) {
     const std::vector<float> window = float_window(roots, framing);
     Values values(window.size());
-    std::transform(window.begin(), window.end(), values.begin(),
-                   [&](float w) { return round(static_cast<double>(w), format, Rounding::rne); });
+    std::ranges::transform(window, values.begin(), [&](float w) {
+      return round(static_cast<double>(w), format, Rounding::rne);
+    });
     return values;
   };
   source.reciprocals = [roots](const Framing& framing, const Format& format) {

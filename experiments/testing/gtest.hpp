@@ -14,8 +14,8 @@
 
 namespace fftprec {
 
-/// Whether `output` is the transform of `input`, one item, with the metric at most `limit`; for the
-/// macros below. Whatever is wrong, also with the question, is a failure with a message.
+/// Whether `output` is the transform of `input`, one item, with the metric at most `limit`. For the
+/// macros below. Errors in the arguments are failures with a message, too.
 template <class Output, class Input>
 ::testing::AssertionResult transform_error_below(const char*, const char* output_text,
                                                  const char* input_text, const char*, const char*,

@@ -16,7 +16,7 @@ namespace fftprec {
 
 namespace {
 
-/// A demand, evaluated.
+/// An evaluated requirement.
 struct Verdict {
   const Column* metric;
   double value;
@@ -34,7 +34,7 @@ std::string text_of(const Verdict& verdict) {
                      relation, verdict.source, exact_number(verdict.limit));
 }
 
-/// Everything that a reader of a failed test wants to know.
+/// The explanation of a failed test.
 std::string explained(const std::vector<Verdict>& verdicts, const Row& row,
                       const ForeignProblem& asked, const Signal& output, const Format& format) {
   std::string text = fmt::format("for {} of n = {}, batch {}:", asked.where.transform,
@@ -148,8 +148,7 @@ bool IsTransformOf::judge(const Signal& output, std::ostream* explanation) const
                         fmt::format("bound {} of [{}],", bounded.bound_name, axes)});
   }
   if (explanation) *explanation << explained(verdicts, row, asked, output, format);
-  return std::all_of(verdicts.begin(), verdicts.end(),
-                     [](const Verdict& verdict) { return verdict.holds(); });
+  return std::ranges::all_of(verdicts, &Verdict::holds);
 }
 
 }  // namespace fftprec

@@ -5,7 +5,7 @@
 ///     1e-6)); EXPECT_THAT(y, fftprec::IsFftOf(x).within_bound_of("algorithm=stockham-r2,
 ///     machine=ieee"));
 ///
-/// They need no header of GoogleTest: it knows a matcher by its members.
+/// They need no header of GoogleTest, which recognises a matcher by its members.
 #pragma once
 
 #include <cstdint>
@@ -23,12 +23,12 @@
 namespace fftprec {
 
 /// Matches the transform of the input: all items of the batch one after the other, of the right
-/// size, finite, with every limit held. Each of the functions gives a matcher with one more demand.
+/// size, finite, within every limit. Each function returns a matcher with one more requirement.
 ///
-/// What is wrong with the output fails the match and is explained: metric, value, limit, the worst
-/// element, the bits that are correct, the certified bits of the truth. What is wrong with the
-/// question throws InputError, so that it fails a negated match too: an unknown name, an input of
-/// another size or with a NaN, no limit at all, a bound that does not exist.
+/// An output that does not match is explained: metric, value, limit, the worst element, the correct
+/// bits, the certified bits of the truth. Errors in the arguments throw InputError, so that a
+/// negated match fails, too: an unknown name, an input of another size or with a NaN, no limit, a
+/// bound that does not exist.
 class IsTransformOf {
  public:
   using is_gtest_matcher = void;
@@ -38,12 +38,12 @@ class IsTransformOf {
 
   /// The length of one item; the batch follows. Default: one item that is the whole input.
   IsTransformOf of_length(std::uint64_t n) const;
-  /// The format whose steps the ulp metrics count; default that of the output's type.
+  /// The format of the ulp metrics; default: the type of the output.
   IsTransformOf in_format(const Format& format) const;
   /// A metric of `fftprec list metrics` and the most it may be.
   IsTransformOf within(std::string_view metric, double largest) const;
-  /// err_l2_rel at most the worst case that is proven for this case ("algorithm=radix2-dit,
-  /// mode=fast"; axes as in claimed_case) at this transform, length and input.
+  /// err_l2_rel at most the proven bound of this case ("algorithm=radix2-dit, mode=fp32"; axes as
+  /// in claimed_case) for this transform, length and input.
   IsTransformOf within_bound_of(const std::string& axes) const;
 
   template <class Output>
@@ -65,7 +65,7 @@ class IsTransformOf {
   std::vector<std::string> bounds_{};
 };
 
-/// The same for the transform fft.
+/// IsTransformOf for the transform fft.
 class IsFftOf : public IsTransformOf {
  public:
   explicit IsFftOf(Signal input) : IsTransformOf("fft", std::move(input)) {}

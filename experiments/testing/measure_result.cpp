@@ -2,14 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <iterator>
-#include <numeric>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "algorithms/transforms/half_spectrum.hpp"
+#include "algorithms/transforms/separable.hpp"
 #include "arith/support/error.hpp"
 #include "arith/truth/certify.hpp"
 #include "arith/truth/transforms.hpp"
@@ -104,10 +103,7 @@ Dft dft_in(const TransformEntry& transform, Norm norm) {
 std::size_t points_of(const TransformEntry& transform, std::size_t n) {
   if (!transform.dft) return 0;
   const ItemShape shape = transform.item_shape(n);
-  const auto product = [](const std::vector<std::size_t>& axes) {
-    return std::accumulate(axes.begin(), axes.end(), std::size_t{1}, std::multiplies<>());
-  };
-  return std::max(product(shape.input), product(shape.output));
+  return std::max(elements(shape.input), elements(shape.output));
 }
 
 Row measure_result(const ForeignProblem& asked, const ComplexArray<double>& output,
@@ -164,10 +160,10 @@ Case claimed_case(std::string_view text) {
   std::vector<std::string> named;
   for (const std::string& piece : split_list(text)) {
     const std::string axis(trimmed(std::string_view(piece).substr(0, piece.find('='))));
-    if (std::find(free.begin(), free.end(), axis) == free.end())
+    if (std::ranges::find(free, axis) == free.end())
       throw unknown_name("axis of a bound", axis, free);
-    require(std::find(named.begin(), named.end(), axis) == named.end(), "bound of '", text,
-            "': ", axis, " stands there twice");
+    require(std::ranges::find(named, axis) == named.end(), "bound of '", text, "': ", axis,
+            " is given twice");
     named.push_back(axis);
     set_axis(axes, piece, check_names);
   }

@@ -1,5 +1,6 @@
-/// Somebody else's result: its error, by the same truths and metrics as that of a case; what theory
-/// says of it, if its program did what a case does; and an FFT of one's own in a mode on a machine.
+/// Results of users' programs: their errors, measured by the truths and metrics of cases; bound and
+/// expected error if the program computes what a case does; and a user's FFT, run in a mode on a
+/// machine.
 #pragma once
 
 #include <cstdint>
@@ -17,30 +18,30 @@
 
 namespace fftprec {
 
-/// What a program was to compute: transform, n and batch of `where` are set, nothing else is known.
+/// The problem that a program solved. Only transform, n and batch of `where` are set.
 struct ForeignProblem {
   Case where;
   Problem problem;
-  Norm norm = Norm::backward;  ///< that of the truth, unless the transform's name has one
+  Norm norm = Norm::backward;  ///< of the truth, unless the name of the transform has a norm
 };
 
-/// The length that the last axis of a transform's input speaks of: of spectra of real data the even
-/// length that they belong to.
+/// The length n of a transform whose input has this shape: the last axis, or for spectra of real
+/// data the even length that they belong to.
 std::uint64_t length_of(const std::string& transform, const std::vector<std::size_t>& shape);
 
-/// The batch whose operands have `size` elements in all. Throws InputError for a size that is none
-/// of n, saying which would be.
+/// The batch whose operands have `size` elements in total. Throws InputError for a size that does
+/// not fit n, with sizes that do.
 std::uint64_t batch_of(const TransformEntry& transform, std::size_t n, std::size_t size);
 
-/// The transform over the last axes of an array of that shape, where its name leaves them open: of
-/// a 32 x 48 image "fft2" is "fft2:rows=32". "fftn" takes three, as far as there are so many. Where
-/// the last axis is not that of n, the name as it is.
+/// The transform over the last axes of an array of that shape, if its name leaves them open: for a
+/// 32 x 48 image "fft2" becomes "fft2:rows=32". "fftn" takes the last three axes, or all if there
+/// are fewer. The name stays if the last axis does not have the length n.
 std::string transform_of_shape(const std::string& transform, std::uint64_t n,
                                const std::vector<std::size_t>& shape);
 
-/// The transform of an input of `size` values, its name by transform_of_shape: its n, where 0
-/// stands for length_of, and its batch. Throws InputError for an unknown transform, and a size that
-/// is none of n (saying which would be).
+/// The case for an input of `size` values: its transform (see transform_of_shape), its n, where 0
+/// means length_of, and its batch. Throws InputError for an unknown transform, and for a size that
+/// does not fit n, with sizes that do.
 Case case_of(const std::string& transform, std::uint64_t n, const std::vector<std::size_t>& shape,
              std::size_t size);
 
@@ -55,49 +56,49 @@ ForeignProblem foreign_problem(const std::string& transform, std::uint64_t n, Sa
 Row measure_result(const ForeignProblem& asked, const ComplexArray<double>& output,
                    const Format& format, Isa isa = best_isa());
 
-/// The problem with its truth, which is that of Norm::backward, as it is under `norm`. Throws
-/// InputError for a transform that is no discrete Fourier transform of known axes, and for one
-/// whose name has another norm than backward already.
+/// The problem under `norm`, from one under Norm::backward. Throws InputError for a transform that
+/// is no discrete Fourier transform of known axes, and for one whose name has a norm other than
+/// backward.
 ForeignProblem in_norm(ForeignProblem asked, Norm norm);
 
-/// Points of a discrete Fourier transform, all axes together; 0 of anything else.
+/// Points of a discrete Fourier transform, all axes together; 0 for other transforms.
 std::size_t points_of(const TransformEntry& transform, std::size_t n);
 
-/// The RMS of the results of operands like noise of RMS 1: sqrt(N) of a forward transform of N
-/// points in `backward`. Throws InputError for a transform that is no discrete Fourier transform of
-/// known axes.
+/// The RMS of the results for noise of RMS 1: sqrt(N) for a forward transform of N points under
+/// `backward`. Throws InputError for a transform that is no discrete Fourier transform of known
+/// axes.
 double noise_gain(const Case& where, Norm norm);
 
-/// What a result may be that errs by more than rounding to `format` does, in a sentence that begins
-/// with "perhaps"; empty where nothing fits, and where a value is not finite (non_finite). Tried,
-/// each times any factor: what suspects.cpp lists, at the cost that suspicion.cpp states.
+/// The likely cause of an error larger than rounding to `format` explains, as a sentence that
+/// begins with "perhaps". Empty if no cause fits, or if a value is not finite (see non_finite). It
+/// tries the suspects of suspects.cpp, each times any factor; suspicion.cpp states the cost.
 std::string suspicion(const ForeignProblem& asked, const ComplexArray<double>& output,
                       const Format& format = fp32);
 
-/// "2 values are infinite or NaN, the first at item 0, index 5"; empty where none is.
+/// "2 values are infinite or NaN, the first at item 0, index 5"; empty if all are finite.
 std::string non_finite(const ForeignProblem& asked, const ComplexArray<double>& output);
 
-/// The case "AXIS=VALUE, AXIS=VALUE": algorithm, mode, machine and tables; those not given have the
-/// defaults of a case. Throws InputError for an unknown axis or value, an axis given twice, and one
-/// that the result itself decides.
+/// Parses the case "AXIS=VALUE, AXIS=VALUE": algorithm, mode, machine and tables; default: those of
+/// a case. Throws InputError for an unknown axis or value, an axis given twice, and an axis that
+/// follows from the result.
 Case claimed_case(std::string_view text);
 
 /// Fills bound_l2_rel, bound_name and expected_l2_rel of a row of measure_result for the algorithm,
-/// mode, machine and tables of `claimed`; they stand in row.where afterwards. A program whose input
-/// is not on the grid of the mode's storage format is allowed to round it once.
+/// mode, machine and tables of `claimed`, and sets these in row.where. If the input is not on the
+/// grid of the storage format, the program may round it once.
 /// Throws InputError if the case has no meaning for this transform and length, or no bound.
 void predict_result(Row& row, const ForeignProblem& asked, const Case& claimed);
 
-/// What the algorithm gives for the input of `where`, whose mode, machine and tables it runs in:
-/// the result that a row of it would be measured by, the steps of modes that refine included.
+/// The result of `algorithm` for `input`, with the mode, machine and tables of `where`, including
+/// the steps of modes that refine. A row of this case measures this result.
 /// Shapes: input holds the operands of where.batch items of where.n.
 /// Throws InputError for an unknown name, for an input of another size, with a value that is
-/// not finite (but for cgemm, which takes any), or not real where the transform takes real data;
+/// not finite (cgemm accepts them), or not real if the transform takes real data;
 /// NotApplicable, with the reason, for a combination without meaning.
 Output run_in_mode(const AlgorithmEntry& algorithm, const Case& where,
                    const ComplexArray<double>& input);
 
-/// The same of a class template over an ArrayArithmetic, with exact tables.
+/// As above, for a class template over an ArrayArithmetic, with exact tables.
 template <template <class> class Algorithm>
 Output run_in_mode(std::string_view mode, std::string_view machine, const ForeignProblem& asked) {
   Case where = asked.where;
@@ -106,7 +107,8 @@ Output run_in_mode(std::string_view mode, std::string_view machine, const Foreig
   return run_in_mode(algorithm_entry<Algorithm>("own", ""), where, asked.problem.input);
 }
 
-/// The same, of the fft of x as one item: its values, rounded to double where the carrier is wider.
+/// As above, for the fft of x as one item. Returns its values, rounded to double if the carrier is
+/// wider.
 template <template <class> class Algorithm>
 ComplexArray<double> run_in_mode(std::string_view mode, std::string_view machine,
                                  const ComplexArray<double>& x) {

@@ -1,4 +1,4 @@
-/// The values that a test of another project hands over, whatever holds them.
+/// Values that a test of another project passes, in any container.
 #pragma once
 
 #include <complex>
@@ -16,7 +16,7 @@
 
 namespace fftprec {
 
-/// float or double: what a double holds exactly.
+/// float or double, which are exact in double.
 template <class T>
 concept SignalReal = std::same_as<T, float> || std::same_as<T, double>;
 
@@ -48,7 +48,7 @@ concept RealRange = SignalRange<Range> &&
   static_cast<double>(value);
 };
 
-/// A copy of the values, exact, and the format that they came in.
+/// An exact copy of the values, and their original format.
 class Signal {
  public:
   template <SignalRange Range>
@@ -96,7 +96,7 @@ class Signal {
   friend Signal split(const Range& re, const Range& im);
 };
 
-/// The other way: out[i] = values[i], each part rounded to nearest where Real is float.
+/// The reverse: out[i] = values[i], each part rounded to nearest if Real is float.
 /// Throws InputError if the sizes differ.
 template <SignalReal Real>
 void interleave(const ComplexArray<double>& values, std::span<std::complex<Real>> out) {

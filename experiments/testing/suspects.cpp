@@ -1,11 +1,14 @@
 #include "experiments/testing/suspects.hpp"
 
-#include <array>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <bit>
 #include <cstdint>
 #include <numbers>
 #include <span>
 
+#include "algorithms/transforms/separable.hpp"
 #include "arith/kernels/round_array.hpp"
 #include "arith/support/error.hpp"
 #include "arith/truth/fourier.hpp"
@@ -13,12 +16,6 @@
 namespace fftprec {
 
 namespace {
-
-std::size_t product_of(const ItemAxes& axes) {
-  std::size_t product = 1;
-  for (const std::size_t size : axes) product *= size;
-  return product;
-}
 
 // ---- Made of the truth
 
@@ -41,7 +38,7 @@ Suspect in_order(std::string says, std::function<Order(const Question&)> order,
           }};
 }
 
-/// The element k of an item is that of the truth at place(k), where all have one below n.
+/// Element k of an item is element place(k) of the truth, if all places are below n.
 template <class Place>
 Suspect moved(std::string says, Place place, std::string advice = "") {
   return in_order(
@@ -55,7 +52,7 @@ Suspect moved(std::string says, Place place, std::string advice = "") {
       std::move(advice));
 }
 
-/// Every axis of n stands in the order that `of_axis(n)` gives.
+/// Every axis of length n is in the order of_axis(n).
 Suspect with_axes_in_order(std::string says, std::function<Order(std::size_t)> of_axis,
                            std::string advice = "") {
   return in_order(
@@ -95,7 +92,7 @@ Suspect moved_along_axes(std::string says, Place place, std::string advice = "")
       std::move(advice));
 }
 
-/// Every value is `change` of the one of the truth; linear in both of its parts.
+/// Every value is `change` of the true value; linear in both parts.
 template <class Change>
 Suspect with_values(std::string says, Change change, std::string advice = "") {
   return {std::move(says), std::move(advice),
@@ -109,10 +106,10 @@ Suspect with_values(std::string says, Change change, std::string advice = "") {
           }};
 }
 
-/// Every number below the product of the radices with its digits reversed; the first radix is that
-/// of the lowest digit.
+/// All numbers below the product of the radices with reversed digits. The first radix is for the
+/// lowest digit.
 Order with_digits_reversed(const std::vector<std::size_t>& radices) {
-  Order order(radices.empty() ? 0 : product_of(radices));
+  Order order(radices.empty() ? 0 : elements(radices));
   for (std::size_t k = 0; k < order.size(); ++k) {
     std::size_t rest = k;
     for (const std::size_t radix : radices) {
@@ -143,15 +140,14 @@ std::vector<std::size_t> primes_of(std::size_t n) {
 
 Suspect digit_reversed(std::size_t base, bool rest_lowest) {
   return with_axes_in_order(
-      base == 2
-          ? "the values stand in bit-reversed order"
-          : "the values stand in the order of reversed digits of base " + std::to_string(base),
+      base == 2 ? "the values are in bit-reversed order"
+                : "the values are in the order of reversed digits of base " + std::to_string(base),
       [=](std::size_t n) { return with_digits_reversed(radices_of(n, base, rest_lowest)); });
 }
 
 Suspect prime_digits_reversed(bool ascending) {
   return with_axes_in_order(
-      "the values stand in the order of reversed digits, one for each prime factor",
+      "the values are in the order of reversed digits, one for each prime factor",
       [=](std::size_t n) {
         std::vector<std::size_t> radices = primes_of(n);
         if (!ascending) std::reverse(radices.begin(), radices.end());
@@ -189,12 +185,12 @@ bool is_odd(std::size_t k, const Question& q) {
   return sum % 2 == 1;
 }
 
-/// Where the element k of the result stands if the axes stand in reverse order; n of one axis.
+/// The place of element k of the result if the axes are in reverse order; n if there is one axis.
 std::size_t with_axes_reversed(std::size_t k, const Question& q) {
   const ItemAxes& axes = q.shape.output;
   if (axes.size() < 2) return q.n;
   std::size_t result = 0;
-  std::size_t stride = product_of(axes);
+  std::size_t stride = elements(axes);
   for (const std::size_t size : axes) {
     stride /= size;
     result += stride * (k % size);
@@ -203,7 +199,7 @@ std::size_t with_axes_reversed(std::size_t k, const Question& q) {
   return result;
 }
 
-/// The element i of the result is that of the truth at place(i), in the whole batch.
+/// Element i of the result is element place(i) of the truth, in the whole batch.
 template <class Place>
 Suspect moved_in_batch(std::string says, Place place) {
   return {std::move(says), "", [place](const Question& q) -> std::optional<truth::ComplexPairs> {
@@ -234,7 +230,7 @@ Suspect upper_half(std::string says, Place place) {
 
 // ---- Made of the input
 
-/// The asked transform of other data.
+/// The transform in question, of other data.
 std::optional<truth::ComplexPairs> transform_of(const ComplexArray<double>& x, const Question& q) {
   try {
     ForeignProblem other{.where = q.asked.where, .problem = {.input = {}, .truth = {}}};
@@ -249,7 +245,7 @@ std::optional<truth::ComplexPairs> transform_of(const ComplexArray<double>& x, c
   }
 }
 
-/// The asked transform of the input with every element j of n along the last axis changed.
+/// The transform in question, of the input with every element j of n along the last axis changed.
 template <class Change>
 std::optional<truth::ComplexPairs> transform_of_changed(const Question& q, Change change) {
   if (!(q.is_complex_dft() || q.gives_half())) return std::nullopt;
@@ -328,12 +324,6 @@ std::optional<truth::ComplexPairs> along_axes(const Question& q, const ItemAxes&
   return x;
 }
 
-std::string shape_text(const ItemAxes& sizes) {
-  std::string text;
-  for (const std::size_t size : sizes) text += (text.empty() ? "" : " x ") + std::to_string(size);
-  return text;
-}
-
 /// That the transform `name`, fft or ifft, runs along other axes than asked for.
 void add_other_axes(std::vector<Suspect>& suspects, const std::string& name, const ItemAxes& sizes,
                     const std::vector<bool>& asked) {
@@ -350,7 +340,7 @@ void add_other_axes(std::vector<Suspect>& suspects, const std::string& name, con
       trivial = trivial || (chosen[axis] && sizes[axis] == 1);
     if (chosen == asked || trivial) continue;
     suspects.push_back({"the transform runs along " + std::string(count > 1 ? "axes " : "axis ") +
-                            axes + " of " + shape_text(sizes),
+                            axes + fmt::format(" of {}", fmt::join(sizes, " x ")),
                         sizes.size() == 2 && count == 2
                             ? "--transform " + name + "2:rows=" + std::to_string(sizes[0])
                             : "",
@@ -436,7 +426,7 @@ std::optional<truth::ComplexPairs> wrapped_bluestein(const Question& q, bool is_
   return result;
 }
 
-/// The asked transform of the input rounded to the format, where that changes it.
+/// The transform in question, of the input rounded to the format, if that changes the input.
 Suspect of_rounded_input(const std::string& name, const Format& format) {
   return {"the input was rounded to " + name, "",
           [format](const Question& q) -> std::optional<truth::ComplexPairs> {
@@ -444,8 +434,8 @@ Suspect of_rounded_input(const std::string& name, const Format& format) {
             round(std::span<double>(x.re), format);
             round(std::span<double>(x.im), format);
             const auto finite = [](double value) { return std::isfinite(value); };
-            if (x == q.input() || !std::all_of(x.re.begin(), x.re.end(), finite) ||
-                !std::all_of(x.im.begin(), x.im.end(), finite))
+            if (x == q.input() || !std::ranges::all_of(x.re, finite) ||
+                !std::ranges::all_of(x.im, finite))
               return std::nullopt;
             return transform_of(x, q);
           }};
@@ -487,7 +477,7 @@ const std::vector<Suspect>& suspects_of_truth() {
            result.hi.re[i] = std::norm(element(q.truth().hi, i) * scale);
          return result;
        }},
-      moved_along_axes("zero frequency stands in the middle, as after fftshift",
+      moved_along_axes("zero frequency is in the middle, as after fftshift",
                        [](std::size_t k, std::size_t n) { return (k + (n + 1) / 2) % n; }),
       moved_along_axes("the values are shifted by n/2, as after ifftshift",
                        [](std::size_t k, std::size_t n) { return (k + n / 2) % n; }),
@@ -505,17 +495,17 @@ const std::vector<Suspect>& suspects_of_truth() {
             [](std::size_t k, const Question& q) { return (k + 1) % q.n; }),
       input_rolled("the input is shifted up by one", [](std::size_t) { return 1.0; }),
       input_rolled("the input is shifted down by one", [](std::size_t) { return -1.0; }),
-      moved("the values stand in reverse order",
+      moved("the values are in reverse order",
             [](std::size_t k, const Question& q) { return q.n - 1 - k; }),
-      moved("the axes of the result stand in reverse order, as of a transposed array",
+      moved("the axes of the result are in reverse order, as in a transposed array",
             with_axes_reversed),
       moved_in_batch(
-          "the batch stands along the last axis, as of a transposed array",
+          "the batch is along the last axis, as in a transposed array",
           [](std::size_t i, const Question& q) { return i % q.items * q.n + i / q.items; }),
       moved_in_batch(
-          "each item stands where the next should",
+          "each item is in the place of the next one",
           [](std::size_t i, const Question& q) { return i + q.truth().hi.size() - q.n; }),
-      moved_in_batch("each item stands where the one before should",
+      moved_in_batch("each item is in the place of the one before",
                      [](std::size_t i, const Question& q) { return i + q.n; }),
       upper_half("the upper half of the spectrum is not conjugated",
                  [](std::size_t k, std::size_t n) { return n - k; }),

@@ -1,4 +1,4 @@
-/// What people get wrong in a transform: what a result may be instead of the truth.
+/// Suspects: common mistakes in a transform, and the results that they give instead of the truth.
 #pragma once
 
 #include <algorithm>
@@ -29,7 +29,7 @@ inline void set(ComplexArray<double>& x, std::size_t i, ComplexNumber value) {
   x.im[i] = value.imag();
 }
 
-/// No part is above 2^exponent.
+/// The exponent such that no part is above 2^exponent.
 inline int exponent_of(const ComplexArray<double>& x) {
   double largest = 0;
   for (const auto* part : {&x.re, &x.im})
@@ -37,7 +37,7 @@ inline int exponent_of(const ComplexArray<double>& x) {
   return largest > 0 ? std::ilogb(largest) + 1 : 0;
 }
 
-/// What was asked, as suspects look at it.
+/// A problem in the form that suspects need.
 struct Question {
   explicit Question(const ForeignProblem& of)
       : asked(of),
@@ -49,9 +49,10 @@ struct Question {
 
   const truth::Truth& truth() const { return asked.problem.truth; }
   const ComplexArray<double>& input() const { return asked.problem.input; }
-  /// ComplexNumber data in, as many out: fft, ifft and their forms over several axes.
+  /// Whether it takes complex data and returns as many: fft, ifft and their forms over several
+  /// axes.
   bool is_complex_dft() const { return transform.dft && shape.input == shape.output; }
-  /// Outputs are one half of a spectrum, input real: rfft and its forms.
+  /// Whether it takes real data and returns half a spectrum: rfft and its forms.
   bool gives_half() const { return transform.dft && transform.real_input; }
   std::size_t last() const { return shape.output.back(); }
   Dft dft() const { return {transform.dft->direction, asked.norm}; }
@@ -65,24 +66,24 @@ struct Question {
   truth::TruthOptions options{};
 };
 
-/// Something that a result may be instead of the truth.
+/// A possible mistake.
 struct Suspect {
   std::string says;
   std::string advice;
-  /// What the result would be; empty where that has no meaning.
+  /// The result with this mistake; empty if it has no meaning.
   std::function<std::optional<truth::ComplexPairs>(const Question&)> values;
-  /// Sums of the window that it is about: of the weights and of their squares.
+  /// For mistakes about a window: the sums of its weights and of their squares.
   std::function<std::pair<double, double>(const Question&)> window_sums{};
 };
 
-/// Made of the truth, in one pass each. The first is the truth itself, so that a factor alone is
-/// found.
+/// Suspects made from the truth, in one pass each. The first is the truth itself, so that a wrong
+/// factor is found.
 const std::vector<Suspect>& suspects_of_truth();
 
-/// Made of the input, in the time of a transform each.
+/// Suspects made from the input, in the time of a transform each.
 std::vector<Suspect> suspects_of_input(const Question& q);
 
-/// Likewise: of an input that was rounded to a format narrower than this one.
+/// Suspects made from the input rounded to a format narrower than `format`.
 std::vector<Suspect> suspects_of_rounding(const Format& format);
 
 }  // namespace fftprec

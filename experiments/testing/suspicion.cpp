@@ -1,17 +1,16 @@
-/// What a result that is not the truth may be instead: a list of what people get wrong.
+/// Finds the likely cause of a wrong result from a list of common mistakes.
 ///
-/// Each of `suspects` says what the result would be, made of the truth or of the input. It is
-/// believed if the result is that, times one factor, but for what rounding leaves: at most `alike`
-/// and a quarter of what the truth is missed by, where it is missed by more than `alike`; else a
-/// sixteenth.
-/// A sixteenth by chance needs data of few different values, so those are let off (`DataEvidence`).
-/// Cost: a pass over the data or two for results that err as rounding does; else one pass over the
-/// data for each suspect made of the truth, and n log n for each made of the input, which are tried
+/// Each suspect gives the result that its mistake would have, made from the truth or from the
+/// input. It is named if the result is that, times one factor, up to a remainder like rounding: at
+/// most `alike` and a quarter of the distance from the truth if this distance is more than `alike`;
+/// else a sixteenth of it. Data with few different values may reach a sixteenth by chance, so they
+/// are excluded (`DataEvidence`).
+/// Cost: one or two passes over the data for results whose error is like rounding; else one pass
+/// for each suspect made from the truth, and n log n for each made from the input, which are tried
 /// last.
 #include <algorithm>
 #include <bitset>
 #include <cmath>
-#include <complex>
 #include <numbers>
 #include <optional>
 #include <span>
@@ -39,7 +38,7 @@ std::string suspected(const ForeignProblem& asked, const ComplexArray<double>& y
 
 double factor_for(int exponent) { return std::ldexp(1.0, exponent); }
 
-/// y = factor t but for what is left, by least squares.
+/// y = factor t plus a remainder, by least squares.
 struct Fit {
   ComplexNumber factor;
   double rest;  ///< ||y - factor t|| / ||y||; 1 where nothing fits
@@ -110,8 +109,8 @@ bool is_held(const Format& format, const ComplexArray<double>& y) {
   return rounded == y;
 }
 
-/// Whether the data have so many different values that roundings of them do not look like one
-/// factor, or like a symmetry.
+/// Whether the data have enough different values that their rounding errors do not look like one
+/// factor or a symmetry.
 class DataEvidence {
  public:
   DataEvidence(const ComplexArray<double>& x, const ComplexArray<double>& t)
@@ -121,7 +120,7 @@ class DataEvidence {
  private:
   static constexpr std::size_t values = 8;
 
-  /// Significands in so many of the 64 parts of a binade.
+  /// Whether significands fall in enough of the 64 parts of a binade.
   static bool is_diverse(const ComplexArray<double>& x) {
     std::bitset<64> seen;
     int exponent = 0;
@@ -131,7 +130,7 @@ class DataEvidence {
           seen.set(static_cast<std::size_t>(128 * std::frexp(std::fabs(value), &exponent)) - 64);
     return seen.count() >= values;
   }
-  /// So many elements of about the same size.
+  /// Whether enough elements have about the same size.
   static bool is_spread(const ComplexArray<double>& t) {
     const double scale = factor_for(-exponent_of(t));
     double squares = 0;
@@ -149,7 +148,7 @@ class DataEvidence {
 
 // ---- Sentences
 
-/// As short as a number is known whose relative error is `known`.
+/// A number with the digits that are known at the relative error `known`.
 std::string known_number(double value, double known) {
   for (int digits = 1; digits < 17; ++digits) {
     const std::string text = short_number(value, digits);
@@ -200,7 +199,7 @@ double rounded_to(const Format& format, double value) {
   return result;
 }
 
-/// Of which number a real factor is the rounding: "1/N rounded to fp32"; or nothing.
+/// The number that rounds to a real factor: "1/N rounded to fp32"; or an empty text.
 std::string rounding_text(double factor, double known, double points) {
   const auto is = [&](double value) {
     return std::fabs(factor - value) <= known * std::fabs(value);
@@ -333,31 +332,19 @@ std::string whole_result(const Question& q, const ComplexArray<double>& y, const
 
 // ---- What a part of it may be
 
-/// What one wrong element may hold.
+/// What one wrong element may hold: made of its own true value, that before, and that behind.
 struct Slip {
   const char* says;
-  ComplexNumber (*value)(const ComplexArray<double>& t, std::size_t first, std::size_t k,
-                         std::size_t n);
+  ComplexNumber (*value)(ComplexNumber own, ComplexNumber before, ComplexNumber behind);
 };
 constexpr Slip slips[] = {
-    {"is 0", [](const ComplexArray<double>&, std::size_t, std::size_t,
-                std::size_t) { return ComplexNumber(); }},
-    {"is twice the truth", [](const ComplexArray<double>& t, std::size_t first, std::size_t k,
-                              std::size_t) { return 2.0 * element(t, first + k); }},
-    {"is half the truth", [](const ComplexArray<double>& t, std::size_t first, std::size_t k,
-                             std::size_t) { return 0.5 * element(t, first + k); }},
-    {"is negated", [](const ComplexArray<double>& t, std::size_t first, std::size_t k,
-                      std::size_t) { return -element(t, first + k); }},
-    {"is conjugated", [](const ComplexArray<double>& t, std::size_t first, std::size_t k,
-                         std::size_t) { return std::conj(element(t, first + k)); }},
-    {"holds the value of the element before",
-     [](const ComplexArray<double>& t, std::size_t first, std::size_t k, std::size_t n) {
-       return element(t, first + (k + n - 1) % n);
-     }},
-    {"holds the value of the element behind",
-     [](const ComplexArray<double>& t, std::size_t first, std::size_t k, std::size_t n) {
-       return element(t, first + (k + 1) % n);
-     }}};
+    {"is 0", [](auto, auto, auto) { return ComplexNumber(); }},
+    {"is twice the truth", [](auto own, auto, auto) { return 2.0 * own; }},
+    {"is half the truth", [](auto own, auto, auto) { return 0.5 * own; }},
+    {"is negated", [](auto own, auto, auto) { return -own; }},
+    {"is conjugated", [](auto own, auto, auto) { return std::conj(own); }},
+    {"holds the value of the element before", [](auto, auto before, auto) { return before; }},
+    {"holds the value of the next element", [](auto, auto, auto next) { return next; }}};
 
 /// One element of an item, or of every item, that errs by far more than all others.
 std::string one_element(const Question& q, const ComplexArray<double>& y, double unit) {
@@ -375,8 +362,7 @@ std::string one_element(const Question& q, const ComplexArray<double>& y, double
     largest = std::max(largest, square);
     squares += square;
   }
-  const auto k =
-      static_cast<std::size_t>(std::max_element(energy.begin(), energy.end()) - energy.begin());
+  const auto k = static_cast<std::size_t>(std::ranges::max_element(energy) - energy.begin());
   double others = 0;
   std::size_t inexact = 0;
   for (std::size_t i = 0; i < y.size(); ++i)
@@ -409,9 +395,12 @@ std::string one_element(const Question& q, const ComplexArray<double>& y, double
             (wrong.size() > 1 ? " and " + std::to_string(wrong.size() - 1) + " more" : "");
   text += " is wrong";
   for (const Slip& slip : slips) {
-    const bool fits = std::all_of(wrong.begin(), wrong.end(), [&](std::size_t first) {
+    const bool fits = std::ranges::all_of(wrong, [&](std::size_t first) {
       const double off = std::sqrt(square_at(first + k));
-      return std::abs((element(y, first + k) - slip.value(t, first, k, q.n)) * scale) < 0.05 * off;
+      const ComplexNumber held =
+          slip.value(element(t, first + k), element(t, first + (k + q.n - 1) % q.n),
+                     element(t, first + (k + 1) % q.n));
+      return std::abs((element(y, first + k) - held) * scale) < 0.05 * off;
     });
     if (!fits) continue;
     text += ": it " + std::string(slip.says);
@@ -472,7 +461,7 @@ std::string some_items(const Question& q, const ComplexArray<double>& y, const F
   return why.empty() ? text : text + ": " + why.substr(perhaps.size());
 }
 
-/// Something narrower than fp64 was on the way of a result in fp64.
+/// Whether a result in fp64 has an intermediate step in a narrower type.
 std::string narrower_type(const ComplexArray<double>& y, const Format& format, double error) {
   if (format != fp64) return {};
   for (const auto& [name, narrow] : {std::pair{"bf16", bf16}, {"fp16", fp16}, {"fp32", fp32}}) {
@@ -488,13 +477,12 @@ std::string narrower_type(const ComplexArray<double>& y, const Format& format, d
        {Range{"fp32", 0x1p-26, 0x1p-14}, Range{"fp16 or tf32", 0x1p-13, 0x1p-10},
         Range{"bf16", 0x1p-10, 0x1p-5}})
     if (error >= least && error < most)
-      return "perhaps something on the way is in " + std::string(name) +
-             ": an error of this size is one of its roundings";
+      return "perhaps an intermediate step is in " + std::string(name) +
+             ": an error of this size is typical of its roundings";
   return {};
 }
 
-/// The unit roundoff that the values have, whatever they are kept in: that of the narrowest format
-/// that holds them all.
+/// The unit roundoff of the narrowest format that holds all values, whatever their type.
 double unit_of(const ComplexArray<double>& y, const Format& format) {
   double unit = unit_roundoff(format);
   for (const Format& narrow : {fp32, fp16, bf16, fp8_e4m3, fp8_e5m2})

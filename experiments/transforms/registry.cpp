@@ -1,5 +1,6 @@
 #include "experiments/transforms/registry.hpp"
 
+#include "algorithms/transforms/separable.hpp"
 #include "arith/support/error.hpp"
 #include "experiments/algorithms/registry.hpp"
 
@@ -18,7 +19,7 @@ const std::vector<TransformFamily>& transform_families() {
   return all;
 }
 
-/// Whether the name says of which axes an item is, or is of a transform that has no choice.
+/// Whether the name fixes the axes of an item, or the transform has no choice of axes.
 bool says_axes(const TransformFamily& family, std::string_view text) {
   std::vector<Key> unset = family.keys;
   for (Key& key : unset) key.value.clear();
@@ -54,9 +55,7 @@ std::string transform_over(const std::string& transform, const std::vector<std::
 }
 
 std::size_t output_size(const TransformEntry& transform, std::size_t n) {
-  std::size_t size = 1;
-  for (const std::size_t length : transform.item_shape(n).output) size *= length;
-  return size;
+  return elements(transform.item_shape(n).output);
 }
 
 std::vector<Named> list_transforms() { return named(transform_families()); }

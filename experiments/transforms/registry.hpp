@@ -46,7 +46,7 @@ struct TransformEntry {
   std::string inverse;    ///< the inverse transform; empty if there is none
   bool takes_fft = true;  ///< any FFT algorithm can compute it
   std::string kernel{};   ///< the kernel that can compute it, also or instead; empty if none
-  /// Why no bound can promise that refinement by the inverse gains anything; empty if one can.
+  /// Why no bound can prove a gain from refinement by the inverse; empty if one can.
   std::string unrefined{};
   /// Largest growth of an error of the input, or of the inverse's input, relative to the result and
   /// to reference_norm. Used for refinement.
@@ -55,12 +55,12 @@ struct TransformEntry {
   int degree = 1;            ///< operands times c make the output times c^degree, c > 0
 
   std::optional<Dft> dft{};  ///< which discrete Fourier transform it is, if it is one
-  bool one_fft = false;      ///< of each item, along its one axis, and nothing besides
+  bool one_fft = false;      ///< it is one FFT per item, along its only axis
   bool framed = false;       ///< n is the length of frames, not of an axis of the data
   bool real_input = false;   ///< every operand is real
   bool real_output = false;  ///< every result is real
   std::function<ItemShape(std::size_t n)> item_shape;
-  /// The operands of `batch` items: elements of the input, unrounded as given.
+  /// The operands of `batch` items: elements of the input, not yet rounded.
   std::function<ComplexArray<double>(const Input& input, std::size_t n, std::size_t batch,
                                      std::uint64_t seed)>
       make_input;
@@ -84,8 +84,8 @@ struct TransformEntry {
       predict;
 };
 
-/// Carries a transform out by a plan, which the call
-/// `plan.operator()<Arithmetic>(arithmetic, n, tables, FFT)` makes.
+/// A transform that runs by a plan, made by the call
+/// `make_plan.operator()<Arithmetic>(arithmetic, n, tables, FFT)`.
 template <class MakePlan>
 InEachArithmetic<MakeTransform> made_by_plan(const MakePlan& make_plan) {
   return InEachArithmetic<MakeTransform>([&]<class A>() -> MakeTransform<A> {

@@ -12,11 +12,10 @@ namespace fftprec {
 
 namespace {
 
-/// All of an entry but what its bound is relative to. Types II and III, A and B, take each other
-/// back where one divides by what the other leaves: B A = 2n. Under norm=backward no round trip is
-/// made.
-/// Growth: A / sqrt(2n) has singular values 1 and, once, sqrt(2), and ||V|| stands for the result
-/// of type II, which may be sqrt(2) larger: an error grows by 2 at most.
+/// An entry without the reference of its bound. Types II and III, A and B, are inverses up to the
+/// factor B A = 2n, for which one of them must divide. Under norm=backward there is no round trip.
+/// Growth: A / sqrt(2n) has singular values 1 and, once, sqrt(2). The bound is relative to ||V||,
+/// and the result of type II may be sqrt(2) larger. So an error grows by at most 2.
 template <template <class> class Plan>
 TransformEntry cosine_transform(Norm norm, const std::string& other, decltype(truth::dct2)* truth) {
   TransformEntry entry;

@@ -1,4 +1,7 @@
 /// fft, rfft, hfft, their forms over several axes and their inverses: transforms over axes.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -28,20 +31,17 @@ struct TransformAxes {
 
   Lengths lengths(std::size_t n) const {
     Lengths lengths = named;
-    std::replace(lengths.begin(), lengths.end(), std::size_t{0}, n);
+    std::ranges::replace(lengths, std::size_t{0}, n);
     return lengths;
   }
 
   /// Why an item of that n is not made, or an empty string: it has more than 2^24 elements.
   std::string too_large(std::size_t n) const {
     std::size_t left = largest_item;
-    std::string shape;
-    for (const std::size_t length : lengths(n)) {
-      left /= length;
-      shape += (shape.empty() ? "" : " x ") + std::to_string(length);
-    }
+    for (const std::size_t length : lengths(n)) left /= length;
     return named.size() == 1 || left > 0 ? ""
-                                         : "an item of " + shape + " has more than 2^24 elements";
+                                         : fmt::format("an item of {} has more than 2^24 elements",
+                                                       fmt::join(lengths(n), " x "));
   }
 
   /// lengths(n). Throws NotApplicable if it is too large.
@@ -62,7 +62,7 @@ struct AxesOfKeys {
 /// Makes an entry over axes; gets the name of its inverse.
 using EntryOverAxes = TransformEntry (*)(const TransformAxes&, const std::string& inverse);
 
-/// A transform and its inverse, whose names carry the same keys.
+/// A transform and its inverse, with equal keys.
 struct TransformPair {
   std::string forward;
   std::string forward_summary;
@@ -73,7 +73,7 @@ struct TransformPair {
   AxesOfKeys axes;
 };
 
-/// All of an entry but its input, its truth and what its bound is relative to.
+/// An entry without its input, its truth and the reference of its bound.
 TransformEntry over_axes(const TransformAxes& axes, RealSide real, const std::string& inverse,
                          Direction direction) {
   const Dft dft(direction, axes.norm);
@@ -145,8 +145,7 @@ AxesOfKeys many_axes() {
                     .suffix = ":dims=" + dims.value};
           },
           [](const Lengths& lengths) {
-            if (std::adjacent_find(lengths.begin(), lengths.end(), std::not_equal_to<>()) ==
-                lengths.end())
+            if (std::ranges::adjacent_find(lengths, std::not_equal_to<>()) == lengths.end())
               return std::to_string(lengths.size());
             std::string list;
             for (std::size_t axis = 0; axis + 1 < lengths.size(); ++axis)
@@ -229,7 +228,7 @@ void make_consistent(double* re, double* im, const Lengths& lengths) {
     }
 }
 
-/// A one-sided spectrum may hold half of the energy of the data and all of that of an error.
+/// A one-sided spectrum may have half the energy of the data and all the energy of an error.
 const double half_growth = std::sqrt(2.0);
 
 ComplexArray<double> real_input(const TransformAxes& axes, const Input& input, std::size_t n,

@@ -44,7 +44,7 @@ double product_of_norms(const ComplexArray<double>& input, std::size_t n, std::s
   return truth::l2_norm(first) * truth::l2_norm(second);
 }
 
-/// A transform that kernel `kernel` alone carries out by `function(arithmetic, operands, n)`.
+/// A transform that only kernel `kernel` computes, by `function(arithmetic, operands, n)`.
 template <class Function>
 TransformEntry kernel_entry(std::string kernel, Function function) {
   TransformEntry entry;

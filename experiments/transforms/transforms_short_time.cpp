@@ -14,7 +14,7 @@ namespace fftprec {
 
 namespace {
 
-/// The keys of both transforms. A value in terms of n stands for it as well as a number does.
+/// The keys of both transforms. A value may be a number or depend on n.
 std::vector<Key> short_time_keys() {
   return {{"hop", "n/4"},
           {"length", "16n"},
@@ -120,7 +120,7 @@ double istft_reference(const ComplexArray<double>& input, const Framing& framing
          std::sqrt(std::pow(static_cast<double>(framing.n), power) * least);
 }
 
-/// What both transforms share.
+/// The common part of both transforms.
 template <template <class> class ShortTime, class Unsupported>
 TransformEntry entry_of(const Framings& framings, Norm norm, Unsupported unsupported) {
   TransformEntry entry;
@@ -171,8 +171,8 @@ TransformEntry stft(const std::vector<Key>& keys) {
   return entry;
 }
 
-/// Its input is what the generator gives, one-sided spectra that contradict each other where
-/// frames overlap: istft is their least-squares inverse, and nothing takes it back.
+/// Its input is random one-sided spectra, which are inconsistent where frames overlap. istft is
+/// their least-squares inverse, so it has no inverse itself.
 TransformEntry istft(const std::vector<Key>& keys) {
   const Framings framings("transform istft", keys);
   const Norm norm = norm_named(keys.back().value);

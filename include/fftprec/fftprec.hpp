@@ -1,5 +1,5 @@
-/// fftprec as a library: everything that stays stable between versions is named here. Other
-/// contents of the installed headers, under fftprec/detail, may change.
+/// fftprec as a library. The names below stay stable between versions; everything else in the
+/// installed headers, under fftprec/detail, may change.
 ///
 /// Arrays
 ///   round(x, bf16)                      a span of float or double, each value rounded once
@@ -13,8 +13,8 @@
 ///   truth::dft(x, n, direction)         the certified transform
 ///   truth::measure(y, truth, bf16)      norms, ulps and gain of a result, against the truth
 ///   foreign_problem("rfft", n, {x})     input and truth of any transform
-///   measure_result(problem, y, fp32)    a row, as results.csv has them
-///   predict_result(row, problem, case)  bound and expected error of the case that is named
+///   measure_result(problem, y, fp32)    a row of results.csv
+///   predict_result(row, problem, case)  bound and expected error of a named case
 ///   Signal(x).values()                  any range of numbers as a ComplexArray<double>
 /// Algorithms: class templates over an ArrayArithmetic
 ///   run_in_mode<MyFft>("ozaki", "trn", x)

@@ -8,8 +8,8 @@
 /// follow one another; with several axes the last one varies fastest.
 ///
 /// A function that returns FFTPREC_OK has set its outputs. A function that returns another
-/// fftprec_status has not touched them, and fftprec_last_error() says why. Functions may be called
-/// from several threads at once; the bits of a result depend only on the arguments.
+/// fftprec_status has not changed them, and fftprec_last_error() gives the reason. Functions may be
+/// called from several threads at once. The bits of a result depend only on the arguments.
 ///
 /// Functions, their arguments and the numbers of fftprec_status stay stable between versions.
 /// Structs grow at their end, and the caller sets their first member to the size it was compiled
@@ -58,7 +58,7 @@ typedef struct fftprec_case {
   size_t size;                  ///< sizeof(fftprec_case)
   const char* transform;        ///< "fft"; keys follow the name, "fft2:rows=8"
   const char* algorithm;        ///< "radix2-dit"
-  const char* mode;             ///< "fast"
+  const char* mode;             ///< "fp32"
   const char* machine;          ///< "trn"; "file:machine.toml" as `fftprec identify` writes it
   const char* tables;           ///< "exact"
   uint64_t n;                   ///< length; 0: the input is one item (spectra: of the even length)
@@ -68,7 +68,7 @@ typedef struct fftprec_case {
 } fftprec_case;
 
 /// The number of complex results from an input of `count` complex numbers, and the number of items.
-/// BAD_INPUT: an unknown transform, or a count that does not fit n; the error names counts that
+/// BAD_INPUT: an unknown transform, or a count that does not fit n; the message lists counts that
 /// fit.
 fftprec_status fftprec_sizes(const fftprec_case* which, size_t count, size_t* output_count,
                              size_t* items);
@@ -77,7 +77,7 @@ fftprec_status fftprec_sizes(const fftprec_case* which, size_t count, size_t* ou
 /// `fftprec compute`. Rounds: as the emulated arithmetic does; double words once more, to double.
 /// Shapes: x of `count`, y of `output_count` complex numbers, by fftprec_sizes. BAD_INPUT: as
 /// fftprec_sizes; another output_count; unknown names; infinities and NaN. NOT_APPLICABLE: for
-/// example a length that the algorithm cannot do.
+/// example a length that the algorithm does not support.
 fftprec_status fftprec_compute(const fftprec_case* which, const double* x, size_t count, double* y,
                                size_t output_count);
 
@@ -104,8 +104,8 @@ typedef struct fftprec_metrics {
   double snr_db;
   double gain;
   int64_t truth_bits;
-  const char* suspicion;   ///< what a wrong result may be, or ""; valid until this
-  const char* not_finite;  ///< thread's next call of this function. Where y is not finite, or ""
+  const char* suspicion;   ///< the likely cause of a large error, or ""; this and the next are
+  const char* not_finite;  ///< valid until this thread's next call. Where y is not finite, or ""
   double err_linf_abs;     ///< from here on since version 3
   double err_mean_rel;
   double snr_no_gain_db;

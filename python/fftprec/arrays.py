@@ -1,6 +1,6 @@
 """Functions on arrays: rounding, transforms, truths and measures."""
 
-from __future__ import annotations  # so that help() says ArrayLike, and not all that it stands for
+from __future__ import annotations  # so that help() shows ArrayLike, not its definition
 
 import contextlib
 import dataclasses
@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _core
-from .axes import as_complex, carried, items_of, whole, widened
+from .axes import also_called, as_complex, carried, items_of, whole, widened
 from .commands import Text, judged
 from .html import preformatted, table
 
@@ -65,9 +65,10 @@ def input(kind: str, n: int, batch: int | None = None, seed: int = 1,
     return values.reshape(item if batch is None else [batch, *item])
 
 
+@also_called(store="rounding_points")
 def compute(x: ArrayLike, transform: str = "fft", n: int | None = None,
-            algorithm: str = "radix2-dit", mode: str = "fast", machine: str = "trn",
-            tables: str | ArrayLike = "exact", store: str = "op", scale: str = "none", *,
+            algorithm: str = "radix2-dit", mode: str = "fp32", machine: str = "trn",
+            tables: str | ArrayLike = "exact", rounding_points: str = "op", scale: str = "none", *,
             s: Sequence[int] | None = None, axis: int | None = None,
             axes: Sequence[int] | None = None) -> np.ndarray:
     """The result of an algorithm for x, in a mode on a machine.
@@ -75,9 +76,9 @@ def compute(x: ArrayLike, transform: str = "fft", n: int | None = None,
     n, s, axis, axes: as in NumPy, by default the last axes, for "fftn" and "rfftn" without `dims` all
     axes. Along these axes x is cut or padded with zeros to n, or to s; results of irfft, hfft and
     similar transforms have these lengths. The other axes are a batch. For stft and istft n is the
-    length of a frame. tables: a name of tables(), or an array of twiddles, or a DFT matrix. store: when
-    data are rounded to the mode's format: "op", "stage", "pass:3", "ends". scale: "none", "input:2^-4",
-    "stage:1/2", "stage:1/sqrt2", "shift:0121", "block".
+    length of a frame. tables: a name of tables(), or an array of twiddles, or a DFT matrix.
+    rounding_points: when data are rounded to the mode's format: "op", "stage", "pass:3", "ends". scale:
+    "none", "input:2^-4", "stage:1/2", "stage:1/sqrt2", "shift:0121", "block".
     Returns an array of x's shape in which the transform's axes have the result's lengths: complex64 or
     float32; complex128 or float64 in modes whose results are doubles or pairs. Raises ValueError for
     unknown names, and for a case that makes no sense, with the reason.
@@ -85,7 +86,7 @@ def compute(x: ArrayLike, transform: str = "fft", n: int | None = None,
     items = items_of(x, transform, n, s, axis, axes)
     with _table_name(tables) as name:
         case = {"algorithm": algorithm, "mode": mode, "machine": machine, "tables": name,
-                "store": store, "scale": scale}
+                "rounding_points": rounding_points, "scale": scale}
         return items.back(_core.run(items.values, items.transform, items.n, case)[0])
 
 
@@ -115,7 +116,7 @@ class Transform(Protocol):
 
     def __call__(self, x: ArrayLike, n: int | None = None, axis: int = -1,
                  norm: str | None = ..., *, algorithm: str = ..., mode: str = ...,
-                 machine: str = ..., tables: str | ArrayLike = ..., store: str = ...,
+                 machine: str = ..., tables: str | ArrayLike = ..., rounding_points: str = ...,
                  scale: str = ...) -> np.ndarray: ...
 
 
@@ -125,7 +126,8 @@ class TransformOverAxes(Protocol):
     def __call__(self, x: ArrayLike, s: Sequence[int] | None = None,
                  axes: Sequence[int] | None = ..., norm: str | None = ..., *,
                  algorithm: str = ..., mode: str = ..., machine: str = ...,
-                 tables: str | ArrayLike = ..., store: str = ..., scale: str = ...) -> np.ndarray: ...
+                 tables: str | ArrayLike = ..., rounding_points: str = ...,
+                 scale: str = ...) -> np.ndarray: ...
 
 
 def _normed(name, norm):
@@ -183,7 +185,7 @@ def dct(x: ArrayLike, type: int = 2, n: int | None = None, axis: int = -1,
     return compute(x, _normed(f"dct{type}", norm), n, axis=axis, **case)
 
 
-def matmul(a: ArrayLike, b: ArrayLike, mode: str = "fast", machine: str = "trn") -> np.ndarray:
+def matmul(a: ArrayLike, b: ArrayLike, mode: str = "fp32", machine: str = "trn") -> np.ndarray:
     """a @ b by the matrix products of a mode on a machine.
 
     a: (..., k); b: (k, m); result (..., m), with the types of compute(). Real arrays are computed as

@@ -3,20 +3,45 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import math
 import operator
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _core
 
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
 _MOST_PADDED = 2**24  # values along an axis
 
 _CARRIERS = {"float16": np.float32, "float32": np.float32, "float64": np.float64,
              "bfloat16": np.float32, "float8_e4m3": np.float32, "float8_e4m3fn": np.float32,
              "float8_e5m2": np.float32, "complex64": np.complex64, "complex128": np.complex128}
+
+
+def also_called(**names: str) -> Callable[[_Function], _Function]:
+    """Lets a function take arguments by other names, too: also_called(alias="name")."""
+    def decorate(function: _Function) -> _Function:
+        @functools.wraps(function)
+        def call(*arguments: Any, **named: Any) -> Any:
+            return function(*arguments, **{names.get(name, name): value
+                                           for name, value in named.items()})
+        return cast(_Function, call)
+    return decorate
+
+
+class Cells(dict[str, Any]):
+    """The cells of a row; a column has every name that the program's commands know."""
+
+    def __missing__(self, name: str) -> Any:
+        shown = _core.shown_name(name)
+        if shown == name:
+            raise KeyError(name)
+        return self[shown]
 
 
 def carried(x):
@@ -63,11 +88,11 @@ class Items:
     the batch."""
 
     values: np.ndarray
-    transform: str  # with the keys that say its axes
+    transform: str  # with keys for its axes
     n: int
     batch: tuple[int, ...]  # the axes of the batch
-    result: tuple[int, ...] | None  # those of an item's result; None where items share an operand
-    places: tuple[int, ...]  # where these stand in the result, after the batch's were taken out
+    result: tuple[int, ...] | None  # the axes of an item's result; None if items share an operand
+    places: tuple[int, ...]  # their positions in the result, once the batch axes are removed
 
     @property
     def count(self) -> int:

@@ -1,6 +1,6 @@
 """Predictions by theory: errors, work, and tolerances for tests."""
 
-from __future__ import annotations  # so that help() says ArrayLike, and not all that it stands for
+from __future__ import annotations  # so that help() shows ArrayLike, not its definition
 
 import dataclasses
 import itertools
@@ -14,39 +14,40 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _core
-from .axes import items_of, whole
+from .axes import Cells, also_called, items_of, whole
 from .html import table
 
-_MODES = {"float64": "double", "complex128": "double", "float32": "fast", "complex64": "fast",
+_MODES = {"float64": "fp64", "complex128": "fp64", "float32": "fp32", "complex64": "fp32",
           "float16": "fp16", "bfloat16": "bf16"}
 _BLUESTEIN_FROM = 17  # libraries use convolutions for larger prime factors
 _SURE = 1e-6  # how often a limit may be too small
 
 
-class Prediction(dict[str, Any]):
+class Prediction(Cells):
     """A prediction by name; its HTML is a table."""
 
     def _repr_html_(self):
         return table(self.items())
 
 
-def predict(n: int, transform: str = "fft", algorithm: str = "radix2-dit", mode: str = "fast",
-            machine: str = "trn", tables: str = "exact", batch: int = 1, store: str = "op",
+@also_called(store="rounding_points")
+def predict(n: int, transform: str = "fft", algorithm: str = "radix2-dit", mode: str = "fp32",
+            machine: str = "trn", tables: str = "exact", batch: int = 1, rounding_points: str = "op",
             scale: str = "none") -> Prediction:
     """Predictions for a case whose input uses all bits of fp32.
 
     expected_l2_rel: the error ||y - t|| / ||t|| of noise-like input (RMS model); bound_l2_rel: the
     worst case by the theorem bound_name; bound_prob_l2_rel: random roundings exceed it with probability
-    1e-6 at most; expected_gain: 1 minus the losses by truncation and tables. None if there is no model
+    <= 1e-6; expected_gain: 1 minus the losses by truncation and tables. None if there is no model
     or no theorem. Bounds hold for the data that make them largest; the bounds of a row may be smaller.
     unit_roundoff: of the results' format.
     operations: real products and sums, each rounded; conversions: other roundings;
-    mac_count: real products of data and table; matmul_passes, kernel_calls, tensor_cycles,
+    real_multiplications: real products of data and table; matmul_passes, kernel_calls, tensor_cycles,
     vector_cycles: on a Trainium core. Counts are for the whole batch. Raises ValueError for unknown
     names, and for a case that makes no sense, with the reason.
     """
     case = {"transform": transform, "algorithm": algorithm, "mode": mode, "machine": machine,
-            "tables": tables, "store": store, "scale": scale}
+            "tables": tables, "rounding_points": rounding_points, "scale": scale}
     return Prediction(_core.predict(whole("n", n), whole("batch", batch), case))
 
 

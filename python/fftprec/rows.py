@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from . import _core
+from .axes import Cells
 from .commands import INTERRUPTED, NOTHING, Figure, Text, drawn, judged, output
 
 Path = str | os.PathLike[str]
@@ -45,7 +46,7 @@ class Rows:
         self._csv = text
         table = list(csv.reader(io.StringIO(text))) or [[]]  # of a run that finished no case
         self.columns = table[0]
-        self._rows = [dict(zip(self.columns, map(_value, self.columns, row))) for row in table[1:]]
+        self._rows = [Cells(zip(self.columns, map(_value, self.columns, row))) for row in table[1:]]
 
     def __len__(self) -> int:
         return len(self._rows)

@@ -59,7 +59,7 @@ std::string nearest_margin(const ClaimVerdict& judged) {
   return margin_text(judged.claim.checks.at(judged.nearest), nearest(judged));
 }
 
-/// What was found, without what was allowed.
+/// The value that was found, without the allowed one.
 std::string finding_by(const ClaimVerdict& judged, std::string_view check) {
   std::string text = found_by(judged, check);
   if (text.starts_with("median ")) text.erase(0, 7);
@@ -93,7 +93,7 @@ std::string as_sentence(std::string text) {
   return text.ends_with('.') || text.ends_with(".)") ? text : text + ".";
 }
 
-/// Single seeds that give the same verdict; empty where no rule looks at seeds.
+/// The number of single seeds with this verdict; empty if no rule uses seeds.
 std::string seeds_alike_text(const ClaimVerdict& judged) {
   return rests_on(judged.claim, Draws::seeds)
              ? alike_text(judged.seeds_alike, judged.claim.seeds.size())
@@ -167,8 +167,7 @@ std::string claims_table(std::span<const ClaimVerdict> claims) {
                           judged.claim.checks[judged.nearest].gate.name);
     text += fmt::format("\n     {}\n", decided_text(judged));
   }
-  const auto count = std::count_if(claims.begin(), claims.end(),
-                                   [](const ClaimVerdict& each) { return each.is_decided(); });
+  const auto count = std::ranges::count_if(claims, &ClaimVerdict::is_decided);
   return text + fmt::format(
                     "{} of {} claims are settled; margin: of the check nearest to its "
                     "threshold,\nin spreads of single seeds or in moves by one-ulp jitter "
@@ -232,13 +231,12 @@ std::string claims_csv(std::span<const ClaimVerdict> claims) {
     const auto count = [&claim](Draws draws, std::size_t alike) {
       return rests_on(claim, draws) ? std::to_string(alike) : "";
     };
-    text += fmt::format(
-        "{},{},{},{},{},{},{},{:.6g},{},{},{},{},{}\n", claim.id, results::csv_cell(claim.title),
-        verdict_text(judged), results::csv_cell(texts_filled(judged, judged.rule.because)),
-        results::csv_cell(judged.rule.decided_by), results::csv_cell(decided_text(judged)),
-        results::csv_cell(claim.checks[judged.nearest].gate.name), nearest(judged).margin,
-        results::csv_cell(nearest_margin(judged)), count(Draws::seeds, judged.seeds_alike),
-        claim.seeds.size(), count(Draws::published, judged.jitters_alike), claim.jitters);
+    text += results::csv_line(
+        {claim.id, claim.title, verdict_text(judged), texts_filled(judged, judged.rule.because),
+         judged.rule.decided_by, decided_text(judged), claim.checks[judged.nearest].gate.name,
+         fmt::format("{:.6g}", nearest(judged).margin), nearest_margin(judged),
+         count(Draws::seeds, judged.seeds_alike), std::to_string(claim.seeds.size()),
+         count(Draws::published, judged.jitters_alike), std::to_string(claim.jitters)});
   }
   return text;
 }
@@ -268,8 +266,8 @@ std::vector<Row> drawn_rows(const Claim& claim, const Evidence& evidence) {
   return rows;
 }
 
-/// What was published, as a row like the first that the figure speaks of, once for every seed: a
-/// series is compared on the seeds that all have. Its name sorts last, so that it is drawn on top.
+/// Adds the published value as rows like the first row of the figure, one for each seed, since
+/// series are compared on common seeds. Its name sorts last, so that it is drawn on top.
 void add_published(std::vector<Row>& rows, const ClaimCheck& check, const FigureRequest& figure) {
   const gates::Gate& gate = check.gate;
   if (check.absolute || gate.metric != figure.y) return;

@@ -3,11 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
 #include <nlohmann/json.hpp>
-#include <numeric>
-#include <utility>
 
+#include "algorithms/transforms/separable.hpp"
 #include "arith/support/error.hpp"
 #include "experiments/cases/axes.hpp"
 #include "experiments/cases/columns.hpp"
@@ -25,11 +23,9 @@ namespace {
 constexpr std::string_view suffix = ".npy";
 
 std::vector<std::size_t> shape_of(const ComplexArray<double>& values, const ArrayForm& form) {
-  const std::size_t item =
-      std::accumulate(form.item.begin(), form.item.end(), std::size_t{1}, std::multiplies<>());
   std::vector<std::size_t> shape;
   if (form.batch > 1) shape.push_back(form.batch);
-  if (!form.item.empty() && form.batch * item == values.size())
+  if (!form.item.empty() && form.batch * elements(form.item) == values.size())
     shape.insert(shape.end(), form.item.begin(), form.item.end());
   else if (values.size() % form.batch == 0)
     shape.push_back(values.size() / form.batch);
@@ -71,11 +67,10 @@ void write_array(const std::string& path, const ComplexArray<double>& values,
 }
 
 void add_input_file(Command& command, InputFile& file) {
-  command
-      .add("--input", file.path,
-           "In place of -a input=...; unless -a says otherwise, its last\naxis is n and the rest "
-           "the batch")
-      .type("FILE.npy");
+  command.add(
+      "--input FILE.npy", file.path,
+      "In place of -a input=...; unless -a says otherwise, its last\naxis is n and the rest "
+      "the batch");
   command.add("--input-dtype", file.dtype, "Type of the values in an input of plain bytes");
 }
 
@@ -94,7 +89,7 @@ Case case_on_file(OneCaseRequest request, const InputFile& file) {
   if (given("n").empty()) axes.push_back(fmt::format("n={}", length_of(asked, samples.shape)));
   const std::string transform =
       transform_of_shape(asked, parse_unsigned(given("n")).value_or(0), samples.shape);
-  std::replace(axes.begin(), axes.end(), "transform=" + asked, "transform=" + transform);
+  std::ranges::replace(axes, "transform=" + asked, "transform=" + transform);
   if (const auto n = parse_unsigned(given("n")); given("batch").empty() && n && *n > 0)
     axes.push_back(
         fmt::format("batch={}", batch_of(transform_named(transform), *n, samples.values.size())));
@@ -116,7 +111,7 @@ std::string axes_toml(const Case& where, const std::vector<std::string>& names) 
   return text;
 }
 
-std::string text_beside(const std::string& path) {
+std::string toml_beside(const std::string& path) {
   return path.substr(0, path.size() - suffix.size()) + ".toml";
 }
 

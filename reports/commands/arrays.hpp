@@ -1,5 +1,4 @@
-/// Arrays that commands read and write for programs of others, and the text that says what they
-/// are.
+/// Arrays that commands exchange with other programs, and text files that describe them.
 #pragma once
 
 #include <string>
@@ -15,34 +14,35 @@ namespace fftprec::commands {
 /// Throws InputError unless `path` ends in .npy and can be written.
 void check_array_path(const std::string& path);
 
-/// What a .npy file gets beside its values.
+/// Shape and type of a .npy file.
 struct ArrayForm {
   std::size_t batch = 1;
-  std::vector<std::size_t> item{};  ///< axes of an item; empty: one, or none that all items share
+  std::vector<std::size_t> item{};  ///< axes of an item; empty: one axis, or all items share it
   bool real = false;
   std::string dtype{};  ///< empty: the narrowest of NumPy's own
 };
 
-/// Of the operands, or the results, of a case.
+/// The forms of the operands and the results of a case.
 ArrayForm operands_form(const Case& where, const TransformEntry& transform);
 ArrayForm results_form(const Case& where, const TransformEntry& transform);
 
-/// Writes shape (batch, item axes ...), of one item without the first. Throws InputError("PATH:
-/// ...") for values that the dtype does not hold, and as replace_file.
+/// Writes an array of shape (batch, item axes ...), or (item axes ...) for one item. Throws
+/// InputError("PATH: ...") for values that the dtype cannot hold, and what replace_file throws.
 void write_array(const std::string& path, const ComplexArray<double>& values,
                  const ArrayForm& form);
 
-/// A file that a command takes for the input of its case.
+/// A file with the input of a case.
 struct InputFile {
   std::string path{};   ///< empty: the case names its input
-  std::string dtype{};  ///< of bytes alone
+  std::string dtype{};  ///< type of a file of plain bytes
 };
 
 /// Options --input and --input-dtype.
 void add_input_file(Command& command, InputFile& file);
 
-/// one_case, on the file if one is given; n is then its last axis and the batch what is left, where
-/// the request does not say. Throws as one_case, and InputError for two inputs.
+/// one_case, with the file as input if one is given. Unless the request sets them, n is then the
+/// last axis and the batch follows from the size. Throws what one_case throws, and InputError for
+/// two inputs.
 Case case_on_file(OneCaseRequest request, const InputFile& file);
 
 /// "stage_01.npy", ...
@@ -52,6 +52,6 @@ std::string stage_file(std::size_t number);
 std::string axes_toml(const Case& where, const std::vector<std::string>& names);
 
 /// `x.npy` -> `x.toml`. Requires: check_array_path.
-std::string text_beside(const std::string& path);
+std::string toml_beside(const std::string& path);
 
 }  // namespace fftprec::commands

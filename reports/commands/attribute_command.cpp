@@ -33,8 +33,8 @@ ExitCode attribute(const AttributeArguments& arguments, Context& context) {
 
 }  // namespace
 
-/// The error budget of a case by source and stage. Exit codes: 0 attributed, 2 no one case is
-/// named, or its error cannot be told apart.
+/// The error budget of a case by source and stage. Exit codes: 0 attributed, 2 not exactly one case
+/// is named, or its error cannot be divided among sources.
 void add_attribute_command(CLI::App& app, Context& context) {
   const auto arguments = std::make_shared<AttributeArguments>();
   Command command(app, "attribute", "Break an error down by source and by stage",
@@ -42,8 +42,7 @@ void add_attribute_command(CLI::App& app, Context& context) {
                   "  fftprec attribute -a algorithm=dft-gemm -a n=1024 -a tables=fp32-angle\n"
                   "  fftprec attribute 7c1d --run out/smoke --plot budget.svg");
   add_one_case(command, arguments->request);
-  command.add("--plot", arguments->plot, "Draw the budget, stage by stage")
-      .type("FILE.svg|FILE.png");
+  command.add("--plot FILE.svg|FILE.png", arguments->plot, "Draw the budget, stage by stage");
   command.run(context, [arguments, &context] { return attribute(*arguments, context); });
 }
 

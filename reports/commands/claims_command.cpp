@@ -1,4 +1,4 @@
-/// `fftprec claims`: settles published claims by experiment, and says how far each verdict is from
+/// `fftprec claims`: checks published claims by experiment, and shows how far each verdict is from
 /// another one.
 
 #include <algorithm>
@@ -33,8 +33,7 @@ void write_pages(std::span<const claims::ClaimVerdict> claims, const claims::Evi
   for (const claims::ClaimVerdict& judged : claims)
     if (auto figure = claim_drawing(judged.claim, evidence))
       drawn_figures.push_back(*std::move(figure));
-  constexpr figures::ImageFormat formats[] = {figures::ImageFormat::svg, figures::ImageFormat::png};
-  const figures::ImageFiles files = write_images(drawn_figures, directory / "plots", formats);
+  const figures::ImageFiles files = figures::write_images(drawn_figures, directory / "plots");
   if (!files.problem.empty() && !files.failed)
     err << "fftprec claims: " << printable(files.problem) << '\n';
   for (const claims::ClaimVerdict& judged : claims) {
@@ -88,8 +87,7 @@ ExitCode run_claims(const ClaimsArguments& arguments, Context& context) {
   for (const claims::Claim& claim : claims) judged.push_back(evaluate_claim(claim, evidence));
   context.out << claims_table(judged);
   if (!arguments.directory.empty()) write_pages(judged, evidence, arguments.directory, context.err);
-  const bool all = std::all_of(judged.begin(), judged.end(),
-                               [](const claims::ClaimVerdict& each) { return each.is_decided(); });
+  const bool all = std::ranges::all_of(judged, &claims::ClaimVerdict::is_decided);
   return all ? ExitCode::ok : ExitCode::cases_failed;
 }
 
@@ -111,10 +109,8 @@ void add_claims_command(CLI::App& app, Context& context) {
   command.add("-o,--output", arguments->directory,
               "Directory for pages, plots, claims.csv and evidence.csv");
   command.add("--seeds", arguments->seeds, "Seeds in place of the claims' own: 101..120");
-  command
-      .add("--seed-shift", arguments->seed_shift,
-           "Number added to every seed but the published one")
-      .type("K");
+  command.add("--seed-shift K", arguments->seed_shift,
+              "Number added to every seed but the published one");
   command.add_threads(arguments->threads);
   command.run(context, [arguments, &context] { return run_claims(*arguments, context); });
 }

@@ -78,16 +78,15 @@ std::vector<std::string> option_names(const CLI::App& app) {
 }
 
 std::vector<std::string> command_names(const CLI::App& app) {
-  std::vector<std::string> names;
-  for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
-  return names;
+  return names_by(app.get_subcommands({}),
+                  [](const CLI::App* command) { return command->get_name(); });
 }
 
 /// "name a command: ..." or "gate: run is missing (what it is)"; empty if nothing is missing.
 std::string what_is_missing(const CLI::App& app, const std::vector<std::string>& commands) {
   const std::vector<const CLI::App*> used = app.get_subcommands(nullptr);
   const auto command =
-      std::find_if(used.begin(), used.end(), [](const CLI::App* each) { return each->parsed(); });
+      std::ranges::find_if(used, [](const CLI::App* each) { return each->parsed(); });
   if (command == used.end()) return fmt::format("name a command: {}", fmt::join(commands, ", "));
   for (const CLI::Option* option : (*command)->get_options())
     if (option->get_required() && option->count() == 0)
@@ -96,20 +95,20 @@ std::string what_is_missing(const CLI::App& app, const std::vector<std::string>&
   return {};
 }
 
-/// The error for a word that is not among `known`, with what it may have been meant to be. All that
-/// is known stands in the help.
+/// The error for a word that is not among `known`, with a suggestion. The help lists all words.
 InputError unknown_word(std::string_view kind, std::string_view word,
                         const std::vector<std::string>& known) {
   constexpr std::pair<std::string_view, std::string_view> elsewhere[] = {
       {"version", "--version"}, {"-v", "--version"}, {"-V", "--version"}};
   std::string meant = nearest_name(word.substr(0, word.find('=')), known);
   for (const auto& [other, own] : elsewhere)
-    if (word == other && std::find(known.begin(), known.end(), own) != known.end()) meant = own;
+    if (word == other && std::ranges::find(known, own) != known.end()) meant = own;
   return unknown_name(kind, word, {}, meant);
 }
 
 bool is_axis(std::string_view name) {
-  return std::find(axis_names().begin(), axis_names().end(), name) != axis_names().end();
+  return std::any_of(axis_columns().begin(), axis_columns().end(),
+                     [name](const Column& axis) { return is_called(axis, name); });
 }
 
 /// "mode=bf16" of "mode" where "bf16" comes next, or "mode=VALUES".
@@ -127,16 +126,16 @@ void check_axes_have_values(const std::vector<std::string>& words) {
                       words[i], axis_with_values(words[i + 1], std::span(words).subspan(i + 2))));
 }
 
-/// The error for an option that a command does not have. One that is called as an axis is meant as
-/// one.
+/// The error for an option that a command does not have. If it has the name of an axis, suggests
+/// -a.
 InputError unknown_option(const std::string& word, const CLI::App& command,
                           const std::vector<std::string>& argv) {
   const std::vector<std::string> known = option_names(command);
   const std::size_t end = std::min(word.find('='), word.size());
   const std::string axis = word.starts_with("--") ? word.substr(2, end - 2) : "";
-  if (!is_axis(axis) || std::find(known.begin(), known.end(), "--axis") == known.end())
+  if (!is_axis(axis) || std::ranges::find(known, "--axis") == known.end())
     return unknown_word("option", word, known);
-  const auto at = std::find(argv.begin(), argv.end(), word);
+  const auto at = std::ranges::find(argv, word);
   const auto next = at == argv.end() ? at : at + 1;
   return unknown_name(
       "option", word, {},
@@ -148,11 +147,11 @@ InputError unknown_option(const std::string& word, const CLI::App& command,
 std::string usage_message(const CLI::App& app, const CLI::ParseError& error,
                           const std::vector<std::string>& argv) {
   const std::vector<std::string> commands = command_names(app);
-  if (argv.size() > 1 && std::find(commands.begin(), commands.end(), argv[1]) == commands.end()) {
+  if (argv.size() > 1 && std::ranges::find(commands, argv[1]) == commands.end()) {
     std::vector<std::string> known = option_names(app);
     const bool is_option = argv[1].starts_with('-');
     if (!is_option) known.insert(known.end(), commands.begin(), commands.end());
-    if (!is_option || std::find(known.begin(), known.end(), argv[1]) == known.end())
+    if (!is_option || std::ranges::find(known, argv[1]) == known.end())
       return unknown_word(is_option ? "option" : "command", argv[1], known).what();
   }
   for (const CLI::App* command : app.get_subcommands())
@@ -179,7 +178,7 @@ void run_commands(Context& context) {
     if (!words.empty() && words.front() == "help") {  // help COMMAND is COMMAND --help
       words.erase(words.begin());
       const std::vector<std::string> known = command_names(app);
-      if (!words.empty() && std::find(known.begin(), known.end(), words.front()) == known.end())
+      if (!words.empty() && std::ranges::find(known, words.front()) == known.end())
         throw unknown_word("command", words.front(), known);
       words.push_back("--help");
     }

@@ -5,8 +5,8 @@
 
 namespace fftprec::commands {
 
-/// Runs the command line context.argv. Returns the exit code, which it keeps in the context; throws
-/// nothing.
+/// Runs the command line context.argv. Returns the exit code and also stores it in the context.
+/// Never throws.
 int run_cli(Context& context);
 
 }  // namespace fftprec::commands

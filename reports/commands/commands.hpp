@@ -1,8 +1,8 @@
-/// What each command of the program gets.
+/// The surroundings of a command.
 ///
-/// A command is one file. It holds a function `add_NAME_command` that describes the options
-/// (options.hpp) and says what is done with them; its name in cli.cpp registers it. What a command
-/// throws as InputError becomes a message and ExitCode::usage.
+/// A command is one file with a function `add_NAME_command`, which describes the options
+/// (options.hpp) and sets the work to do. Its name in cli.cpp registers it. An InputError becomes a
+/// message and ExitCode::usage.
 #pragma once
 
 #include <chrono>
@@ -46,11 +46,11 @@ inline std::optional<std::string> environment_variable(const std::string& name) 
   return value ? std::optional<std::string>(value) : std::nullopt;
 }
 
-/// Of main memory, or as much of it as the process may have.
+/// Bytes of main memory that the process may use.
 double memory_bytes();
 
-/// What surrounds a command. Clock and environment are read through it, so that a test can say what
-/// they are.
+/// What a command reads and writes. Clock and environment are read through it, so that tests can
+/// set them.
 struct Context {
   std::ostream& out;                ///< data and tables
   std::ostream& err;                ///< progress and diagnostics
@@ -61,17 +61,17 @@ struct Context {
   std::function<std::optional<std::string>(const std::string&)> variable = environment_variable;
   std::function<double()> memory_bytes = commands::memory_bytes;
   std::ostream* progress = nullptr;  ///< where progress is shown; null: on err
-  bool hung = false;  ///< threads are left that never end: the process is to end without them
-  bool owns_process = true;  ///< an interrupt may end it, where a case takes too long
+  bool hung = false;         ///< some threads never end; the process must end without joining them
+  bool owns_process = true;  ///< an interrupt may end the process if a case takes too long
 
-  /// In the session that then runs the cases: each name is looked up once.
+  /// Checks names in the session that runs the cases, so that each name is looked up once.
   CheckNames check_names() const {
     return {[own = session](const Case& where) { own->check_names(where); }, session->files()};
   }
   std::ostream& progress_stream() { return progress != nullptr ? *progress : err; }
 };
 
-/// What `list` can list: "transforms", "algorithms", ...
+/// The subjects of `list`: "transforms", "algorithms", ...
 std::vector<std::string> list_subjects();
 
 }  // namespace fftprec::commands

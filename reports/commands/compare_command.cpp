@@ -11,9 +11,9 @@
 #include "experiments/support/names.hpp"
 #include "experiments/support/printable.hpp"
 #include "reports/commands/options.hpp"
-#include "reports/results/compare.hpp"
 #include "reports/results/manifest.hpp"
 #include "reports/results/run_directory.hpp"
+#include "reports/text/compare.hpp"
 
 namespace fftprec::commands {
 
@@ -32,7 +32,7 @@ struct CompareArguments {
   bool exit_code = false;
 };
 
-/// Of both sides and of the one.
+/// The rows of a run that match the filters for both sides and for this side.
 std::vector<Row> matching_rows(const std::string& run, std::vector<std::string> filters,
                                const std::vector<std::string>& own) {
   filters.insert(filters.end(), own.begin(), own.end());
@@ -59,16 +59,15 @@ ExitCode compare(const CompareArguments& arguments, Context& context) {
       matching_rows(arguments.before, arguments.filters, arguments.filters_before);
   const std::vector<Row> after =
       matching_rows(arguments.after, arguments.filters, arguments.filters_after);
-  const results::RunComparison comparison = results::compare_runs(before, after, metric, ignored);
-  if (!arguments.csv.empty())
-    replace_file(arguments.csv, results::comparison_csv(comparison, metric));
+  const text::RunComparison comparison = text::compare_runs(before, after, metric, ignored);
+  if (!arguments.csv.empty()) replace_file(arguments.csv, text::comparison_csv(comparison, metric));
   context.out << fmt::format("before: {}, {}\nafter:  {}, {}\n", arguments.before,
                              version_text(arguments.before), arguments.after,
                              version_text(arguments.after))
-              << results::comparison_text(comparison, metric,
-                                          arguments.limit == 0
-                                              ? std::numeric_limits<std::size_t>::max()
-                                              : arguments.limit);
+              << text::comparison_text(comparison, metric,
+                                       arguments.limit == 0
+                                           ? std::numeric_limits<std::size_t>::max()
+                                           : arguments.limit);
   if (comparison.cases == 0) {
     context.err << "fftprec compare: no case is in both runs\n";
     return ExitCode::nothing_matched;
@@ -96,10 +95,9 @@ void add_compare_command(CLI::App& app, Context& context) {
                    "Only matching rows of the first run");
   command.add_list("--filter-after", arguments->filters_after,
                    "Only matching rows of the second run");
-  command.add("--ignore", arguments->ignore, "Pair rows that differ only in these axes")
-      .type("AXIS[,AXIS...]");
-  command.add("--metric", arguments->metric, "Metric to compare; default err_l2_rel")
-      .type("METRIC");
+  command.add("--ignore AXIS[,AXIS...]", arguments->ignore,
+              "Pair rows that differ only in these axes");
+  command.add("--metric METRIC", arguments->metric, "Metric to compare; default err_l2_rel");
   command.add("--limit", arguments->limit,
               "Largest number of cases to print, 0 for all; default 20");
   command.add("--csv", arguments->csv, "Write every moved, new and missing case");

@@ -1,5 +1,5 @@
-/// `fftprec completion` and `fftprec man`: what the command line says of itself, for shells and as
-/// a manual page.
+/// `fftprec completion` and `fftprec man`: the description of the command line, for shells and as a
+/// manual page.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -72,12 +72,6 @@ Words with_equals(Words words) {
   return words;
 }
 
-Words sweep_names() {
-  Words words;
-  for (const BuiltinSweep& sweep : builtin_sweeps()) words.emplace_back(sweep.name);
-  return words;
-}
-
 Words kinds_with_names() {
   Words words;
   for (const auto& [kind, names] : names_by_kind())
@@ -90,12 +84,12 @@ Words words_of_choice(const std::string& type) {
   Words words;
   std::istringstream text(type);
   for (std::string word; std::getline(text, word, '|');) words.push_back(word);
-  const bool all_small = std::all_of(type.begin(), type.end(),
-                                     [](char c) { return c == '|' || (c >= 'a' && c <= 'z'); });
+  const bool all_small =
+      std::ranges::all_of(type, [](char c) { return c == '|' || (c >= 'a' && c <= 'z'); });
   return all_small && words.size() > 1 ? words : Words();
 }
 
-/// What begins a value that help calls so: of MODE or "MODE,..." the names of modes.
+/// The words that can begin a value of a type in the help: for MODE or "MODE,..." the modes.
 struct TypeWords {
   std::string_view type;
   Words (*words)();
@@ -107,7 +101,7 @@ constexpr TypeWords words_of_types[] = {
     {"METRIC", metric_names},
     {"COLUMN", [] { return columns_named_if(holds_numbers); }},
     {"WIDTH", search::free_width_names},
-    {"SWEEP", sweep_names},
+    {"SWEEP", [] { return names_by(builtin_sweeps(), &BuiltinSweep::name); }},
     {"SUBJECT", list_subjects},
     {"KIND:NAME", kinds_with_names},
 };
@@ -145,12 +139,6 @@ std::vector<DescribedCommand> described_commands(const CLI::App& app) {
   return commands;
 }
 
-std::vector<std::string> command_names(const std::vector<DescribedCommand>& commands) {
-  std::vector<std::string> names;
-  for (const DescribedCommand& command : commands) names.push_back(command.name);
-  return names;
-}
-
 /// In single quotes, for every one of the shells.
 std::string quoted_for_shells(std::string text) {
   std::erase(text, '\'');
@@ -181,6 +169,7 @@ std::string cases_of_kinds(std::string_view assignment_begin, std::string_view a
 }
 
 std::string bash_completion(const std::vector<DescribedCommand>& commands) {
+  const std::vector<std::string> names = names_by(commands, &DescribedCommand::name);
   std::string values;
   std::string words;
   for (const DescribedCommand& command : commands) {
@@ -222,8 +211,8 @@ _fftprec() {{
 }}
 complete -o default -F _fftprec fftprec
 )",
-                     cases_of_kinds("words='", "'"), fmt::join(command_names(commands), " "),
-                     values, fmt::join(command_names(commands), " "), words);
+                     cases_of_kinds("words='", "'"), fmt::join(names, " "), values,
+                     fmt::join(names, " "), words);
 }
 
 std::string zsh_completion(const std::vector<DescribedCommand>& commands) {
@@ -390,9 +379,9 @@ void add_completion_command(CLI::App& app, Context& context) {
                   "Examples:\n"
                   "  source <(fftprec completion bash)\n"
                   "  fftprec completion fish > ~/.config/fish/completions/fftprec.fish");
-  command.add("shell", *shell, "Shell of the script")
-      .required()
-      .type(fmt::format("{}", fmt::join(completed_shells, "|")));
+  command
+      .add(fmt::format("shell {}", fmt::join(completed_shells, "|")), *shell, "Shell of the script")
+      .required();
   command.run(context,
               [shell, &app, &context] { return print_completion(*shell, app, context.out); });
 }

@@ -1,4 +1,4 @@
-/// `fftprec compute`: what a case computes, its truth and its data after each stage, as arrays.
+/// `fftprec compute`: the result of a case, its truth and its data after each stage, as arrays.
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -35,7 +35,7 @@ void write_truth(const ComputeArguments& arguments, const truth::Truth& truth,
   if (!arguments.truth_lo.empty()) write_array(arguments.truth_lo, truth.lo, form);
   if (arguments.radius.empty()) return;
   ComplexArray<double> radius(truth.element_radius.size());
-  std::copy(truth.element_radius.begin(), truth.element_radius.end(), radius.re.begin());
+  std::ranges::copy(truth.element_radius, radius.re.begin());
   write_array(arguments.radius, radius, {.batch = radius.size(), .item = {}, .real = true});
 }
 
@@ -100,24 +100,19 @@ void add_compute_command(CLI::App& app, Context& context) {
   const auto arguments = std::make_shared<ComputeArguments>();
   add_one_case(command, arguments->which);
   add_input_file(command, arguments->input);
-  command.add("-o,--output", arguments->output, "The result").type("FILE.npy").required();
-  command.add("--output-lo", arguments->output_lo, "Low parts of a double-word result; else zeros")
-      .type("FILE.npy");
+  command.add("-o,--output FILE.npy", arguments->output, "The result").required();
+  command.add("--output-lo FILE.npy", arguments->output_lo,
+              "Low parts of a double-word result; else zeros");
   command.add(
       "--dtype", arguments->dtype,
       "Type of the result; it must hold every value; default the\nnarrowest of f4, f8 or c8, c16");
-  command.add("--truth", arguments->truth, "The certified truth, rounded to fp64").type("FILE.npy");
-  command.add("--truth-lo", arguments->truth_lo, "The truth minus its rounded value")
-      .type("FILE.npy");
-  command
-      .add("--radius", arguments->radius,
-           "For each item the largest error of truth + truth-lo in any\nelement")
-      .type("FILE.npy");
-  command
-      .add("--stages", arguments->stages,
-           "The data after each stage that has them in one array:\nstage_01.npy, ..., and "
-           "stages.csv with the stages' names")
-      .type("DIR");
+  command.add("--truth FILE.npy", arguments->truth, "The certified truth, rounded to fp64");
+  command.add("--truth-lo FILE.npy", arguments->truth_lo, "The truth minus its rounded value");
+  command.add("--radius FILE.npy", arguments->radius,
+              "For each item the largest error of truth + truth-lo in any\nelement");
+  command.add("--stages DIR", arguments->stages,
+              "The data after each stage that has them in one array:\nstage_01.npy, ..., and "
+              "stages.csv with the stages' names");
   command.run_if_applicable(context,
                             [arguments, &context] { return compute(*arguments, context); });
 }

@@ -79,8 +79,7 @@ std::vector<text::TextCells> cells_of(const std::vector<Widths>& choices,
     line.push_back(std::to_string(std::accumulate(widths.begin(), widths.end(), 0)));
     for (const double worst : seen.worst) line.push_back(number(worst));
     line.resize(lines[0].size() - 2);
-    const bool smallest =
-        std::find(result.front.begin(), result.front.end(), widths) != result.front.end();
+    const bool smallest = std::ranges::find(result.front, widths) != result.front.end();
     line.insert(line.end(), {smallest ? "smallest" : judgement_of(seen), seen.reason});
     lines.push_back(std::move(line));
   }
@@ -91,10 +90,8 @@ std::string csv_of(const DesignRequest& request, const Design& result) {
   std::vector<Widths> choices;
   for (const auto& [widths, seen] : result.judged) choices.push_back(widths);
   std::string text;
-  for (text::TextCells& line : cells_of(choices, request, result, shortest)) {
-    for (std::string& cell : line) cell = results::csv_cell(cell);
-    text += fmt::format("{}\n", fmt::join(line, ","));
-  }
+  for (const text::TextCells& line : cells_of(choices, request, result, shortest))
+    text += results::csv_line(line);
   return text;
 }
 
@@ -117,7 +114,7 @@ std::string run_command_of(const std::vector<Case>& cases, const std::string& pr
     std::vector<std::string> values;
     for (const Case& where : cases) {
       const std::string value = axis.text(Row{.where = where});
-      if (std::find(values.begin(), values.end(), value) == values.end()) values.push_back(value);
+      if (std::ranges::find(values, value) == values.end()) values.push_back(value);
     }
     if (!axis.later || values != std::vector{axis.text(Row{})})
       command += " -a " + shell_word(fmt::format("{}={}", axis.name, fmt::join(values, ",")));
@@ -185,11 +182,8 @@ ExitCode run_design(const DesignArguments& arguments, Context& context) {
   const Design result = search::design(request);
   const std::string text =
       goal_text(request, result) + answer_text(request, result, text::program_of(context.argv));
+  if (!arguments.csv.empty()) write_csv(arguments.csv, csv_of(request, result), context);
   (arguments.csv == "-" ? context.err : context.out) << text;
-  if (arguments.csv == "-")
-    context.out << csv_of(request, result);
-  else if (!arguments.csv.empty())
-    replace_file(arguments.csv, csv_of(request, result));
   return result.front.empty() ? ExitCode::nothing_matched : ExitCode::ok;
 }
 
@@ -209,21 +203,16 @@ void add_design_command(CLI::App& app, Context& context) {
       "KEY.precision, the significand bits of a machine parameter that is a\nformat.\n"
       "Exit codes: 0, 2 names, 4 the largest widths do not meet the goal, or have no meaning.");
   const auto arguments = std::make_shared<DesignArguments>();
-  command.add_list("-a,--axis", arguments->axes, "Others at default").type("AXIS=VALUES");
+  command.add_list("-a,--axis AXIS=VALUES", arguments->axes, "Others at default");
   command
-      .add("--free", arguments->free,
+      .add("--free WIDTH", arguments->free,
            "Widths to choose: NAME or NAME=A..B, as in\ndata.bits,table.bits=8..20")
-      .type("WIDTH")
       .required();
-  command.add_list("--min", arguments->at_least, "What no row is below: snr_db=60")
-      .type("METRIC=LIMIT");
-  command
-      .add_list("--max", arguments->at_most,
-                "What no row is above: err_l2_rel=1e-3, or\n"
-                "1.04x, that times the worst row at the largest widths")
-      .type("METRIC=LIMIT");
-  command.add("--csv", arguments->csv, "All choices judged as CSV, - for standard output")
-      .type("FILE|-");
+  command.add_list("--min METRIC=LIMIT", arguments->at_least, "What no row is below: snr_db=60");
+  command.add_list("--max METRIC=LIMIT", arguments->at_most,
+                   "What no row is above: err_l2_rel=1e-3, or\n"
+                   "1.04x, that times the worst row at the largest widths");
+  command.add("--csv FILE|-", arguments->csv, "All choices judged as CSV, - for standard output");
   command.add_threads(arguments->threads);
   command.run_if_applicable(context,
                             [arguments, &context] { return run_design(*arguments, context); });

@@ -1,4 +1,5 @@
-/// `fftprec diverge`: the first stage at which the arrays of somebody's FFT leave the emulation.
+/// `fftprec diverge`: the first stage at which the arrays of a user's FFT differ from the
+/// emulation.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,7 +13,6 @@
 #include "arith/formats/format.hpp"
 #include "arith/support/error.hpp"
 #include "experiments/attribution/stage_errors.hpp"
-#include "experiments/cases/evaluate.hpp"
 #include "experiments/files/file_values.hpp"
 #include "experiments/support/decimal.hpp"
 #include "experiments/support/printable.hpp"
@@ -71,8 +71,8 @@ std::string number_text(std::complex<double> value) {
 }
 
 std::string verdict_of(const std::vector<JudgedStage>& stages, const Case& where, double factor) {
-  const auto first = std::find_if(stages.begin(), stages.end(),
-                                  [](const JudgedStage& stage) { return stage.found.diverges; });
+  const auto first =
+      std::ranges::find_if(stages, [](const JudgedStage& stage) { return stage.found.diverges; });
   if (first == stages.end())
     return fmt::format("no divergence: no stage errs by more than {} times the emulation\n",
                        exact_number(factor));
@@ -119,8 +119,8 @@ ExitCode diverge(const DivergeArguments& arguments, Context& context) {
                                printable(arguments.stages), list_of(missing), missing.size(),
                                emulated.size());
   context.out << table_of(stages) << "\n" << verdict_of(stages, where, arguments.factor);
-  const bool any = std::any_of(stages.begin(), stages.end(),
-                               [](const JudgedStage& stage) { return stage.found.diverges; });
+  const bool any =
+      std::ranges::any_of(stages, [](const JudgedStage& stage) { return stage.found.diverges; });
   return any ? ExitCode::gate_failed : ExitCode::ok;
 }
 
@@ -139,7 +139,7 @@ void add_diverge_command(CLI::App& app, Context& context) {
   const auto arguments = std::make_shared<DivergeArguments>();
   add_one_case(command, arguments->which);
   add_input_file(command, arguments->input);
-  command.add("--stages", arguments->stages, "Where your arrays are").type("DIR").required();
+  command.add("--stages DIR", arguments->stages, "Where your arrays are").required();
   command
       .add("--factor", arguments->factor,
            "A stage diverges if its error is more than this many times\nthe emulation's, or the "

@@ -1,4 +1,5 @@
-/// `fftprec doctor`: can results be trusted here, and can everything be done that a run needs.
+/// `fftprec doctor`: whether results can be trusted here, and whether all that a run needs is
+/// there.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -51,7 +52,7 @@ Check writable(const std::string& directory) {
   }
 }
 
-/// One small case on every instruction set: measured, below its bound, and the same bits.
+/// Runs one small case on every instruction set: it must be below its bound and have equal bits.
 Check self_test() {
   const Case where{.algorithm = "radix2-dit", .mode = "bf16", .n = 64};
   try {

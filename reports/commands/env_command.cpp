@@ -1,4 +1,4 @@
-/// `fftprec env`: what results were made by.
+/// `fftprec env`: versions, compiler and processor that results depend on.
 #include <memory>
 #include <ostream>
 

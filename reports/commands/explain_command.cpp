@@ -1,18 +1,17 @@
-/// `fftprec explain`: which hypotheses fit errors measured on hardware, and which test would tell
-/// them apart.
+/// `fftprec explain`: which hypotheses fit errors measured on hardware, and which experiment would
+/// separate them.
 
 #include <algorithm>
 #include <filesystem>
 #include <memory>
-#include <optional>
 #include <ostream>
-#include <span>
 #include <sstream>
 #include <utility>
 #include <vector>
 
 #include "arith/machines/machine.hpp"
 #include "experiments/cases/evaluate.hpp"
+#include "experiments/faults/faulty_machine.hpp"
 #include "experiments/files/machine_file.hpp"
 #include "experiments/hypotheses/explain.hpp"
 #include "experiments/support/files.hpp"
@@ -62,7 +61,7 @@ hypotheses::HypothesisSet hypotheses_of(const ExplainArguments& arguments,
   for (const std::string& combination : arguments.combinations)
     hypotheses::combine(set, ids_of(combination));
   for (const std::string& name : arguments.machines) {
-    const std::string machine = machine_named(machine_of_file(name)).name;
+    const std::string machine = faulty_machine_named(machine_of_file(name)).name;
     set.hypotheses.push_back({"machine " + machine, machine, {machine}});
   }
   if (arguments.presets) hypotheses::add_presets(set);
@@ -78,11 +77,11 @@ std::vector<hypotheses::MeasuredRow> candidates_of(const ExplainArguments& argum
 }
 
 /// What fits, or the nearest few: an experiment may be wanted for these as well.
-std::vector<hypotheses::Judged> remaining_of(const hypotheses::Explanation& explanation) {
-  std::vector<hypotheses::Judged> remaining;
+std::vector<hypotheses::JudgedVariant> remaining_of(const hypotheses::Explanation& explanation) {
+  std::vector<hypotheses::JudgedVariant> remaining;
   const std::size_t count = shown_count(explanation);
   for (std::size_t i = 0; i < count; ++i)
-    for (hypotheses::Judged& each : of_each_hypothesis(explanation.ranked[i]))
+    for (hypotheses::JudgedVariant& each : hypothesis_representatives(explanation.ranked[i]))
       remaining.push_back(std::move(each));
   return remaining;
 }
@@ -93,8 +92,7 @@ void write_directory(const ExplainArguments& arguments, const hypotheses::Explan
   replace_file(directory / "explain.csv", explanation_csv(explanation));
   replace_file(directory / "explain.txt", text);
   const figures::Figure figure = explanation_figure("explain", explanation);
-  constexpr figures::ImageFormat formats[] = {figures::ImageFormat::svg, figures::ImageFormat::png};
-  const figures::ImageFiles files = write_images({&figure, 1}, directory, formats);
+  const figures::ImageFiles files = figures::write_images({&figure, 1}, directory);
   if (files.failed) throw InputError(files.problem);
   if (!files.problem.empty())
     context.err << "fftprec explain: " << printable(files.problem) << "\n";
@@ -126,12 +124,8 @@ ExitCode explain_measured(const ExplainArguments& arguments, Context& context) {
       {.further_spread = arguments.options.further_spread}, replayer);
   progress.finish();
   const std::string text = explanation_text(explanation) + design_text(design);
-  if (arguments.csv == "-")
-    context.out << explanation_csv(explanation);
-  else
-    context.out << text;
-  if (!arguments.csv.empty() && arguments.csv != "-")
-    replace_file(arguments.csv, explanation_csv(explanation));
+  if (arguments.csv != "-") context.out << text;
+  if (!arguments.csv.empty()) write_csv(arguments.csv, explanation_csv(explanation), context);
   if (!arguments.directory.empty()) write_directory(arguments, explanation, text, context);
   return ExitCode::ok;
 }
@@ -140,7 +134,7 @@ void add_hypothesis_options(Command& command, ExplainArguments& arguments) {
   command
       .add("--hypotheses", arguments.hypotheses, "A TOML file, in place of the built-in hypotheses")
       .check(not_empty);
-  command.add_list("--machine", arguments.machines, "Another machine to try").type("MACHINE");
+  command.add_list("--machine MACHINE", arguments.machines, "Another machine to try");
   command.add_list("--combine", arguments.combinations,
                    "Hypotheses that may hold together, such as H5+H9");
   command.add_flag("--presets", arguments.presets, "Also try every preset of a machine");
@@ -152,8 +146,8 @@ void add_hypothesis_options(Command& command, ExplainArguments& arguments) {
 
 }  // namespace
 
-/// Which hypotheses fit errors measured on hardware, and which test would tell them apart. Exit
-/// codes: 0, also where no hypothesis fits; 2 usage, names or files.
+/// Which hypotheses fit errors measured on hardware, and which experiment would separate them. Exit
+/// codes: 0, also if no hypothesis fits; 2 usage, names or files.
 void add_explain_command(CLI::App& app, Context& context) {
   Command command(
       app, "explain", "Find the arithmetic that fits errors measured on hardware",
@@ -172,20 +166,17 @@ void add_explain_command(CLI::App& app, Context& context) {
       .required();
   add_hypothesis_options(command, *arguments);
   command
-      .add("--replays", arguments->options.replays.count,
+      .add("--replays K", arguments->options.replays.count,
            "Replays of every row under every variant; default 16")
-      .range(3u, 1000u)
-      .type("K");
+      .range(3u, 1000u);
   command
-      .add("--level", arguments->options.level,
+      .add("--level P", arguments->options.level,
            "Probability of refuting a true variant; default 0.01")
-      .range(1e-9, 0.5)
-      .type("P");
+      .range(1e-9, 0.5);
   command
-      .add("--spread", arguments->options.further_spread,
+      .add("--spread S", arguments->options.further_spread,
            "Relative spread of every prediction, on top of the spread of\nits replays; default 0")
-      .range(0.0, 1.0)
-      .type("S");
+      .range(0.0, 1.0);
   command.add("--csv", arguments->csv, "Every prediction as CSV, - for standard output")
       .check(not_empty);
   command.add("-o,--output", arguments->directory, "Directory for the text, the CSV and a figure")

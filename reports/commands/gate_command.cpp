@@ -49,8 +49,8 @@ std::optional<std::filesystem::path> manifest_beside(const std::filesystem::path
   return manifest;
 }
 
-/// The version of the rows' numbers: what the manifest beside results.csv says, or else this
-/// program's, which then has most likely made them.
+/// The numerics version of the rows: from the manifest beside results.csv, else that of this
+/// program, which most likely made them.
 int rows_version(const std::filesystem::path& run) {
   const std::optional<std::filesystem::path> manifest = manifest_beside(run);
   return (manifest ? results::read_manifest_version(*manifest) : results::own_version())
@@ -99,8 +99,7 @@ ExitCode run_gates(const GateArguments& arguments, Context& context) {
     return ExitCode::nothing_matched;
   }
   if (arguments.options.require_baseline &&
-      std::all_of(gates.begin(), gates.end(),
-                  [](const gates::Gate& gate) { return gate.baseline.empty(); }))
+      std::ranges::all_of(gates, [](const gates::Gate& gate) { return gate.baseline.empty(); }))
     throw InputError("--require-baseline: no gate names a baseline");
   const int version = rows_version(arguments.run);
   if (arguments.update_baseline) print_updates(context.out, update_baselines(gates, rows, version));

@@ -33,12 +33,12 @@ struct HistoryArguments {
   std::string plot;
 };
 
-/// A run, and when and of what it was made.
+/// A run, with its time and version.
 struct PastRun {
   std::string directory;
   std::string made;  ///< UTC, ISO 8601
-  /// Of the programs whose results the rows are; else of fftprec: the beginning of its commit's
-  /// hash, or its version.
+  /// The version of the programs that gave the results; else of fftprec: the beginning of the hash
+  /// of its commit, or its version.
   std::string version;
   std::vector<Row> rows;
 };
@@ -61,8 +61,7 @@ PastRun past_run(const std::string& directory) {
 std::vector<PastRun> past_runs(const std::vector<std::string>& directories) {
   std::vector<PastRun> runs;
   for (const std::string& directory : directories) runs.push_back(past_run(directory));
-  std::stable_sort(runs.begin(), runs.end(),
-                   [](const PastRun& a, const PastRun& b) { return a.made < b.made; });
+  std::ranges::stable_sort(runs, {}, &PastRun::made);
   return runs;
 }
 
@@ -161,7 +160,7 @@ std::string table_of(const figures::Curves& curves) {
 }
 
 ExitCode history(HistoryArguments arguments, Context& context) {
-  FigureRequest& request = arguments.request;
+  FigureRequest& request = arguments.request = in_shown_names(arguments.request);
   if (!arguments.plot.empty()) figures::check_image_file(arguments.plot);
   if (arguments.runs.size() < 2) throw InputError("history: name two runs or more");
   request.title = request.y + " from run to run";
@@ -201,18 +200,14 @@ void add_history_command(CLI::App& app, Context& context) {
       "case.");
   const auto arguments = std::make_shared<HistoryArguments>();
   command.add("runs", arguments->runs, "Directories of runs, in any order").required();
-  command.add("--metric", arguments->request.y, "Metric to follow; default err_l2_rel")
-      .type("METRIC");
+  command.add("--metric METRIC", arguments->request.y, "Metric to follow; default err_l2_rel");
   command.add_list("-f,--filter", arguments->filters, "Only rows that match");
-  command
-      .add("--series", arguments->request.series, "One line per value of this column; default mode")
-      .type("AXIS");
-  command
-      .add("--panel", arguments->request.panel,
-           "One panel per value of this column, or none; default algorithm")
-      .type("AXIS");
+  command.add("--series AXIS", arguments->request.series,
+              "One line per value of this column; default mode");
+  command.add("--panel AXIS", arguments->request.panel,
+              "One panel per value of this column, or none; default algorithm");
   command.add("--csv", arguments->csv, "Write every median").check(not_empty);
-  command.add("--plot", arguments->plot, "Draw the metric").type("FILE.svg|FILE.png");
+  command.add("--plot FILE.svg|FILE.png", arguments->plot, "Draw the metric");
   command.run(context, [arguments, &context] { return history(*arguments, context); });
 }
 

@@ -1,22 +1,217 @@
 /// `fftprec identify`: which machine computes what a device computed.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <ostream>
 
+#include "arith/machines/parameters.hpp"
 #include "arith/support/error.hpp"
 #include "experiments/files/machine_file.hpp"
 #include "experiments/identify/fft_probes.hpp"
 #include "experiments/identify/probe_files.hpp"
+#include "experiments/support/decimal.hpp"
 #include "experiments/support/files.hpp"
 #include "experiments/support/printable.hpp"
-#include "reports/commands/identification_text.hpp"
 #include "reports/commands/options.hpp"
+#include "reports/text/table.hpp"
 
 namespace fftprec::commands {
 
 namespace {
+
+using identify::BatchResult;
+using identify::Decision;
+using identify::Failure;
+using identify::Identification;
+
+struct Counts {
+  std::size_t outputs = 0;
+  std::size_t differ = 0;
+  std::size_t zero_signs = 0;
+};
+
+Counts counts_of(const Identification& found) {
+  Counts counts;
+  for (const BatchResult& batch : found.batches) {
+    counts.outputs += batch.outputs;
+    counts.differ += batch.differ;
+    counts.zero_signs += batch.zero_signs;
+  }
+  return counts;
+}
+
+/// A custom format by its significand alone where the rest is fp32's.
+std::string short_value(const std::string& value) {
+  const std::size_t begin = value.find("p="), end = value.find(",emin=-126,emax=127,sub");
+  if (!value.starts_with("custom(") || end == value.npos) return value;
+  return value.substr(begin + 2, end - begin - 2) + " bits";
+}
+
+std::string and_more(std::size_t count) {
+  return count == 0 ? "" : fmt::format(" and {} more", count);
+}
+
+/// "1, 2, 3 and 70 others".
+std::string some_of(const std::vector<std::string>& values, std::size_t most = 6) {
+  std::vector<std::string> shown;
+  for (std::size_t i = 0; i < std::min(most, values.size()); ++i)
+    shown.push_back(short_value(values[i]));
+  return fmt::format(
+      "{}{}", fmt::join(shown, ", "),
+      values.size() > most ? fmt::format(" and {} others", values.size() - most) : "");
+}
+
+std::string decisions_text(const std::vector<Decision>& decisions) {
+  std::string text;
+  std::vector<std::string> left;
+  text += fmt::format("\n  {:<30}{:<14}{}\n", "parameter", "value", "decided by");
+  for (const Decision& each : decisions) {
+    if (each.stopped) left.push_back(each.key);
+    if (each.value == unread || (each.batch.empty() && each.open.empty())) continue;
+    text += fmt::format("  {:<30}{:<14}", each.key, short_value(each.value));
+    text += each.batch.empty() ? each.stopped ? "nothing so far" : "nothing"
+                               : fmt::format("{}; {} misses {} outputs in all", each.batch,
+                                             short_value(each.nearest), each.outputs);
+    text += '\n';
+  }
+  std::string open;
+  for (const Decision& each : decisions) {
+    if (each.open.empty()) continue;
+    std::string next = "no probe decides; perhaps they are equivalent";
+    if (each.next_k > 0)
+      next =
+          fmt::format("{} would decide; `fftprec probe --k {}` writes it", each.next, each.next_k);
+    else if (!each.next.empty())
+      next = each.next + " would decide; it has no D.npy";
+    open += fmt::format("  {:<30}{}\n{:32}{}\n", each.key, some_of(each.open), "", next);
+  }
+  if (!open.empty()) text += "\nOpen: other values that agree as well\n" + open;
+  if (!left.empty())
+    text +=
+        fmt::format("\nNot all values were tried before the bound: {}\n", fmt::join(left, ", "));
+  return text;
+}
+
+std::string failure_text(const Failure& failure) {
+  std::string text = fmt::format(
+      "\nThe shortest failing probe: batch {}, output ({}, {}), {} that {} not zero\n",
+      failure.batch, failure.row, failure.column, counted(failure.products.size(), "product"),
+      failure.products.size() == 1 ? "is" : "are");
+  const auto line = [&](const std::string& name, const std::string& value) {
+    text += fmt::format("  {:<10}{}\n", name, value);
+  };
+  if (failure.c) line("C", identify::binary(static_cast<double>(*failure.c)));
+  constexpr std::size_t most = 24;
+  for (std::size_t i = 0; i < std::min(most, failure.products.size()); ++i) {
+    const Failure::Product& each = failure.products[i];
+    const double a = static_cast<double>(each.a), b = static_cast<double>(each.b);
+    line(fmt::format("k = {}", each.k), fmt::format("{} * {} = {}", identify::binary(a),
+                                                    identify::binary(b), identify::binary(a * b)));
+  }
+  if (failure.products.size() > most)
+    text += fmt::format("  and {} more\n", failure.products.size() - most);
+  line("exact", identify::exact_sum(failure));
+  line("device", identify::binary(static_cast<double>(failure.device)));
+  line("machine", identify::binary(static_cast<double>(failure.machine)));
+  return text;
+}
+
+std::string batches_text(const std::vector<BatchResult>& batches) {
+  std::string text = "\n  batch                     outputs   differ\n";
+  for (const BatchResult& batch : batches)
+    if (batch.differ + batch.zero_signs > 0)
+      text += fmt::format(
+          "  {:<24}{:>9}{:>9}{}\n", batch.name, batch.outputs, batch.differ,
+          batch.zero_signs > 0 ? fmt::format("  and {} signs of zeros", batch.zero_signs) : "");
+  std::string agree;
+  for (const BatchResult& batch : batches)
+    if (batch.differ + batch.zero_signs == 0) agree += (agree.empty() ? "" : ", ") + batch.name;
+  return text + (agree.empty() ? "  No batch agrees.\n" : "  These agree: " + agree + "\n");
+}
+
+/// The machine that fits, what decides each of its parameters and what stays open; or that none
+/// fits, where the nearest one fails, and its shortest failing probe in binary.
+std::string identification_text(const Identification& found, const identify::Operands& operands) {
+  const Counts counts = counts_of(found);
+  std::string text = fmt::format("{} outputs of {} batches, operands {}\n", counts.outputs,
+                                 found.batches.size(), to_string(operands));
+  if (!found.fits) {
+    const std::string signs = fmt::format("{} signs of zeros", counts.zero_signs);
+    if (counts.differ == 0)
+      text += fmt::format(
+          "{} agrees but for {}; no machine agrees in every bit{}.\n", found.machine.name, signs,
+          found.stopped ? " of those tried before the search ended at its bound" : "");
+    else
+      text += fmt::format(
+          "No machine fits: no preset, and none that the search made of the table of "
+          "parameters{}.\n"
+          "The nearest is {}; it misses {} outputs{}.\n",
+          found.stopped ? " before it ended at its bound" : "", found.machine.name, counts.differ,
+          counts.zero_signs > 0 ? " and " + signs : "");
+    text += batches_text(found.batches);
+    if (found.failure) text += failure_text(*found.failure);
+    return text;
+  }
+  if (found.presets.empty())
+    text +=
+        fmt::format("No preset fits. This machine agrees in every bit: {}\n", found.machine.name);
+  else
+    text += fmt::format("Agrees in every bit: {}\n", fmt::join(found.presets, ", "));
+  if (!found.up_to_sign.empty())
+    text += fmt::format("Agrees but for signs of zeros: {}\n", fmt::join(found.up_to_sign, ", "));
+  return text + decisions_text(found.decisions);
+}
+
+/// Of one length: the variants that give every bit, or the nearest; the outputs' bits and error,
+/// and the table that the impulses read out.
+std::string fft_identification_text(const identify::FftIdentification& found) {
+  std::string text = fmt::format(
+      "n = {}: {} transforms; outputs of at most {} significant bits; relative error of noise "
+      "{}{}{}\nImpulses read the DFT matrix, {} entries. Of a table as good as the outputs equal:",
+      found.n, found.rows, found.bits, short_number(found.error),
+      found.suspicion.empty() ? "" : "; ", found.suspicion, found.n * found.n);
+  std::vector<std::string> readings;
+  for (const identify::TableReading& each : found.tables)
+    if (each.equal >= found.tables.front().equal / 2 && each.equal > 0)
+      readings.push_back(
+          fmt::format("{}{} {}", each.source, and_more(each.alike.size()), each.equal));
+  text += ' ' + some_of(readings, 4);
+  std::size_t fitting = 0;
+  for (const identify::FftVariant& each : found.variants) fitting += 1 + each.alike.size();
+  text += fmt::format("\n{} of {} variants give every bit{}\n",
+                      found.fits ? std::to_string(fitting) : "None", found.tried,
+                      found.fits ? ":" : ". The nearest:");
+  std::vector<text::TextCells> cells{{"algorithm", "mode", "tables", "machine"}};
+  if (!found.fits) cells[0].insert(cells[0].end(), {"equal parts", "difference"});
+  for (const identify::FftVariant& each : found.variants) {
+    std::vector<std::string> tables{each.where.tables};
+    std::size_t machines = 0;
+    for (const Case& other : each.alike) {
+      machines += other.tables == each.where.tables;
+      if (other.mode == each.where.mode && other.machine == each.where.machine)
+        tables.push_back(other.tables);
+    }
+    cells.push_back({each.where.algorithm, each.where.mode, some_of(tables, 4),
+                     each.where.machine + and_more(machines)});
+    if (!found.fits)
+      cells.back().insert(cells.back().end(),
+                          {fmt::format("{} of {}", each.equal, 2 * found.n * found.rows),
+                           short_number(each.distance)});
+  }
+  return text + text::terminal_table({cells, 4}) + "\n";
+}
+
+/// One line for each group of presets that no probe tells apart.
+std::string preset_groups_text(const std::vector<std::vector<std::string>>& groups) {
+  std::string text;
+  for (const std::vector<std::string>& group : groups)
+    text +=
+        fmt::format("{}{}\n", fmt::join(group, ", "), group.size() > 1 ? ": not told apart" : "");
+  return text;
+}
 
 struct IdentifyArguments {
   std::string directory;
@@ -62,11 +257,9 @@ ExitCode identify_device(const IdentifyArguments& arguments, Context& context) {
                                  printable(file.string()));
     return ExitCode::gate_failed;
   }
-  std::size_t outputs = 0;
-  for (const identify::BatchResult& batch : found.batches) outputs += batch.outputs;
-  replace_file(file,
-               machine_file(found.machine, fmt::format("Agrees with all {} outputs in {}.", outputs,
-                                                       printable(arguments.directory))));
+  replace_file(file, machine_file(found.machine, fmt::format("Agrees with all {} outputs in {}.",
+                                                             counts_of(found).outputs,
+                                                             printable(arguments.directory))));
   context.out << fmt::format("\n{0}: the machine; -a machine=file:{0} runs sweeps on it.\n",
                              printable(file.string()));
   return ExitCode::ok;
@@ -88,12 +281,13 @@ void add_identify_command(CLI::App& app, Context& context) {
   const auto arguments = std::make_shared<IdentifyArguments>();
   command.add("directory", arguments->directory,
               "The directory of `fftprec probe`, with D.npy or X.npy files");
-  command.add("-o,--output", arguments->output, "The machine's file; default DIR/machine.toml")
-      .type("FILE.toml")
+  command
+      .add("-o,--output FILE.toml", arguments->output,
+           "The machine's file; default DIR/machine.toml")
       .check(not_empty);
   command.add_flag("--presets", arguments->presets,
                    "List the presets that the probes tell apart; needs no\ndevice");
-  command.add("--operands", arguments->operands, "For --presets; default bf16").type("FORMAT,...");
+  command.add("--operands FORMAT,...", arguments->operands, "For --presets; default bf16");
   command.run(context, [arguments, &context] { return identify_device(*arguments, context); });
 }
 

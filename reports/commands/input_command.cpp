@@ -1,4 +1,4 @@
-/// `fftprec input`: the input of a case as an array, for programs of others.
+/// `fftprec input`: the input of a case as an array, for other programs.
 #include <fmt/format.h>
 
 #include <limits>
@@ -22,7 +22,7 @@ struct InputArguments {
   std::string dtype;
 };
 
-/// What `fftprec measure` reads, once somebody names a result.
+/// A list for `fftprec measure`, to which the user adds a result.
 std::string text_of(const InputArguments& from, const ComplexArray<double>& values) {
   return fmt::format(
              "# {} holds this input; the hash of its values is {}.\n"
@@ -42,10 +42,10 @@ ExitCode write_input(InputArguments arguments, Context& context) {
   ArrayForm form = operands_form(where, transform);
   form.dtype = arguments.dtype;
   write_array(arguments.output, values, form);
-  replace_file(text_beside(arguments.output), text_of(arguments, values));
+  replace_file(toml_beside(arguments.output), text_of(arguments, values));
   context.out << fmt::format("{}: {}, hash {}; described in {}\n", printable(arguments.output),
                              counted(values.size(), "value"), array_hash(values),
-                             printable(text_beside(arguments.output)));
+                             printable(toml_beside(arguments.output)));
   return ExitCode::ok;
 }
 
@@ -65,19 +65,17 @@ void add_input_command(CLI::App& app, Context& context) {
   const auto arguments = std::make_shared<InputArguments>();
   arguments->where.n = 0;
   constexpr auto most = std::numeric_limits<std::uint64_t>::max();
-  command.add("kind", arguments->where.input, "Name of the input (fftprec list inputs)")
-      .type("INPUT")
+  command.add("kind INPUT", arguments->where.input, "Name of the input (fftprec list inputs)")
       .required();
   command.add("-n,--n", arguments->where.n, "The length").range(std::uint64_t{1}, most).required();
   command.add("--batch", arguments->where.batch, "Items; default 1").range(std::uint64_t{1}, most);
   command.add("--seed", arguments->where.seed, "Default 1").range(std::uint64_t{0}, most);
-  command
-      .add("--transform", arguments->where.transform, "Transform that takes the input; default fft")
-      .type("TRANSFORM");
+  command.add("--transform TRANSFORM", arguments->where.transform,
+              "Transform that takes the input; default fft");
   command.add("--dtype", arguments->dtype,
               "f2, f4, f8, c8, c16, bfloat16, float8_e4m3,\nfloat8_e4m3fn or float8_e5m2; it must "
               "hold every value;\ndefault the narrowest of f4, f8 or c8, c16");
-  command.add("-o,--output", arguments->output, "Where to write it").type("FILE.npy").required();
+  command.add("-o,--output FILE.npy", arguments->output, "Where to write it").required();
   command.run_if_applicable(context,
                             [arguments, &context] { return write_input(*arguments, context); });
 }

@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <memory>
 #include <ostream>
 
 #include "arith/formats/format.hpp"
+#include "arith/formats/number_families.hpp"
 #include "arith/support/error.hpp"
 #include "experiments/claims/claim.hpp"
 #include "experiments/support/printable.hpp"
@@ -17,27 +19,24 @@ namespace fftprec::commands {
 namespace {
 
 /// Formats whose names have parameters.
-const std::vector<Named>& format_forms() {
-  static const std::vector<Named> forms = {
+std::vector<Named> format_forms() {
+  std::vector<Named> forms = {
       {"custom(...)",
        "as custom(p=5,emin=-14,emax=15,subnormals=true,overflow=infinity); the last two may be "
        "left out"},
       {"qI.F",
        "fixed point: I integer bits, the sign's among them, and F of the fraction; uI.F without a "
        "sign; q1.15:wrap wraps"},
-      {"positN", "N = 3..32 bits, two of exponent (Posit Standard 2022)"},
-      {"takumN", "N = 6..32 bits (linear takums, Hunhold 2024)"},
-      {"binaryKpPse",
-       "K = 3..16 bits, P significant (IEEE P3109); s: signed, u: not; e: infinities, f: none; "
-       ":saturate and :propagate after it; also p3109(k=8,p=4,overflow=saturate)"},
-      {"file:VALUES.csv", "the values of a list, one a line"},
   };
+  for (const NumberFamily& family : number_families())
+    forms.push_back({std::string(family.form), std::string(family.meaning)});
+  forms.push_back({"file:VALUES.csv", "the values of a list, one a line"});
   return forms;
 }
 
 /// Modes whose names have parameters.
-const std::vector<Named>& mode_forms() {
-  static const std::vector<Named> forms = {
+std::vector<Named> mode_forms() {
+  return {
       {"FORMAT",
        "plain arithmetic in any signed format of fftprec list formats, such as "
        "custom(...), qI.F, positN"},
@@ -46,7 +45,6 @@ const std::vector<Named>& mode_forms() {
        "as block(element=e2m1,size=16,scale=headroom,along=transform): a scale for each block "
        "of elements"},
   };
-  return forms;
 }
 
 std::vector<Named> columns_that(bool are_wanted(const Column&)) {
@@ -87,14 +85,25 @@ struct Subject {
   std::function<std::vector<Named>(const CheckNames&)> names;  ///< none: cases
 };
 
+std::string plural(std::string_view axis) {
+  return std::string(axis) + (axis.ends_with('s') ? "" : "s");
+}
+
+/// The subject of that name, or of an axis with that alias.
+std::string shown_subject(const std::string& name) {
+  for (const Column& axis : axis_columns())
+    for (const std::string_view alias : axis.aliases)
+      if (!alias.empty() && name == plural(alias)) return plural(axis.name);
+  return name;
+}
+
 /// Every axis that has names, in the plural, and the rest.
 const std::vector<Subject>& subjects() {
   static const std::vector<Subject> all = [] {
     std::vector<Subject> subjects;
     for (const Column& column : axis_columns())
       if (const auto list = column.axis->list; list != nullptr)
-        subjects.push_back({std::string(column.name) + (column.name.ends_with('s') ? "" : "s"),
-                            [list](const CheckNames&) { return list(); }});
+        subjects.push_back({plural(column.name), [list](const CheckNames&) { return list(); }});
     const std::vector<Subject> others = {
         {"formats", [](const CheckNames&) { return named(named_formats()); }},
         {"roundings", [](const CheckNames&) { return named(named_roundings()); }},
@@ -113,7 +122,7 @@ const std::vector<Subject>& subjects() {
 /// Names with parameters, which the list of the subject has besides.
 struct Forms {
   std::string_view subject;
-  const std::vector<Named>& (*forms)();
+  std::vector<Named> (*forms)();
 };
 constexpr Forms all_forms[] = {{"modes", mode_forms}, {"formats", format_forms}};
 
@@ -140,7 +149,7 @@ ExitCode print_names(const Subject& subject, const CaseRequest& request, Context
                      " takes neither a sweep nor -a nor -f; list cases does");
   std::vector<Named> names = subject.names(context.check_names());
   for (const auto& [name, forms] : all_forms)
-    if (name == subject.name) names.insert(names.end(), forms().begin(), forms().end());
+    if (name == subject.name) std::ranges::move(forms(), std::back_inserter(names));
   std::size_t width = 0;
   for (const Named& named : names) width = std::max(width, named.name.size());
   for (const Named& named : names)
@@ -151,11 +160,7 @@ ExitCode print_names(const Subject& subject, const CaseRequest& request, Context
 
 }  // namespace
 
-std::vector<std::string> list_subjects() {
-  std::vector<std::string> names;
-  for (const Subject& subject : subjects()) names.push_back(subject.name);
-  return names;
-}
+std::vector<std::string> list_subjects() { return names_by(subjects(), &Subject::name); }
 
 /// The names of one kind, each with its meaning; or the cases that a run would have. Exit codes: 0,
 /// 2 an unknown kind or a wrong sweep, 4 no case matches.
@@ -166,12 +171,13 @@ void add_list_command(CLI::App& app, Context& context) {
   };
   const auto request = std::make_shared<Request>();
   Command command(app, "list", "List the names of one kind", "");
-  command.add("subject", request->subject, fmt::format("{}", fmt::join(list_subjects(), ", ")))
-      .type("SUBJECT")
+  command
+      .add("subject SUBJECT", request->subject, fmt::format("{}", fmt::join(list_subjects(), ", ")))
       .required();
   command.add_cases(request->cases);
   command.run(context, [request, &context] {
-    const Subject& subject = item_named(subjects(), "subject of a list", request->subject);
+    const Subject& subject =
+        item_named(subjects(), "subject of a list", shown_subject(request->subject));
     return subject.names ? print_names(subject, request->cases, context)
                          : print_cases(request->cases, context);
   });

@@ -1,4 +1,4 @@
-/// `fftprec measure`: the error of somebody else's result.
+/// `fftprec measure`: the error of the result of any program.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -49,7 +49,7 @@ struct MeasureArguments {
   bool json = false;
 };
 
-/// What there is to say of a result.
+/// A judged result.
 struct Judged {
   Row row;
   Format format;
@@ -59,13 +59,13 @@ struct Judged {
   std::string remark{};
 
   bool all_hold() const {
-    return non_finite.empty() &&
-           std::all_of(limits.begin(), limits.end(),
-                       [this](const MeasuredLimit& limit) { return holds(limit, row); });
+    return non_finite.empty() && std::ranges::all_of(limits, [this](const MeasuredLimit& limit) {
+             return holds(limit, row);
+           });
   }
 };
 
-/// What of a row is known of a foreign result.
+/// Whether a column of the row is known for a foreign result.
 bool is_shown(const Column& column, const Row& row) {
   const bool of_case = column.name == "transform" || column.name == "n" || column.name == "batch";
   return of_case || ((column.metric || column.name == "truth_tier") && !column.text(row).empty());
@@ -84,7 +84,7 @@ void print(const Judged& judged, std::ostream& out) {
                        exact_number(limit.largest));
 }
 
-/// JSON has no infinities: they stand as "inf".
+/// JSON has no infinities, so they become "inf".
 nlohmann::ordered_json json_of(double value) {
   if (std::isfinite(value)) return value;
   return shortest(value);
@@ -125,15 +125,15 @@ nlohmann::ordered_json json_of(const Judged& judged) {
 
 /// The metric whose worst element is shown: the first that is above its limit.
 const Column& decisive(const Row& row, const std::vector<MeasuredLimit>& limits) {
-  const auto broken = std::find_if(limits.begin(), limits.end(),
-                                   [&](const MeasuredLimit& limit) { return !holds(limit, row); });
+  const auto broken =
+      std::ranges::find_if(limits, [&](const MeasuredLimit& limit) { return !holds(limit, row); });
   return broken != limits.end() ? *broken->metric : column_named("err_l2_rel");
 }
 
 /// Rows in a directory that every command takes for a run.
 void write_rows(std::vector<Row> rows, const MeasureArguments& arguments, const std::string& list,
                 const std::set<std::string>& versions, const Context& context) {
-  std::sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.where < b.where; });
+  std::ranges::sort(rows, {}, &Row::where);
   for (std::size_t i = 1; i < rows.size(); ++i)
     require(rows[i].where != rows[i - 1].where, arguments.list,
             ": two results of one case: ", command_of(rows[i].where),
@@ -176,7 +176,7 @@ ExitCode measure_list(const MeasureArguments& arguments, Context& context) {
     std::string remark = row.message.empty() ? judged.remark : row.message;
     const bool measured = row.status == Status::ok;
     const bool good = measured && row.message.empty() &&
-                      std::all_of(limits.begin(), limits.end(), [&](const MeasuredLimit& limit) {
+                      std::ranges::all_of(limits, [&](const MeasuredLimit& limit) {
                         if (holds(limit, row)) return true;
                         remark += fmt::format("{}{} is above {}", remark.empty() ? "" : "; ",
                                               limit.metric->name, exact_number(limit.largest));
@@ -247,21 +247,21 @@ void add_measure_command(CLI::App& app, Context& context) {
       "Exit codes: 0, 1 a limit does not hold or a value is infinite or NaN, 2 usage, names or\n"
       "files, 3 a result of a list cannot be measured.");
   const auto arguments = std::make_shared<MeasureArguments>();
-  command.add("results", arguments->list, "A list of results, TOML or CSV").type("FILE");
-  command.add("-o", arguments->directory, "Directory for the rows of a list").type("DIR");
-  command.add("--input", arguments->input, "Input of the program").type("FILE.npy");
-  command.add("--output", arguments->output, "Output of the program").type("FILE.npy");
-  command.add("--transform", arguments->transform, "Transform to compare with; default fft")
-      .type("TRANSFORM");
+  command.add("results FILE", arguments->list, "A list of results, TOML or CSV");
+  command.add("-o DIR", arguments->directory, "Directory for the rows of a list");
+  command.add("--input FILE.npy", arguments->input, "Input of the program");
+  command.add("--output FILE.npy", arguments->output, "Output of the program");
+  command.add("--transform TRANSFORM", arguments->transform,
+              "Transform to compare with; default fft");
   command.add("--norm", arguments->norm,
               "backward (1 and 1/N, default), ortho (1/sqrt(N) both)\nor forward (1/N and 1)");
   command
       .add("--n", arguments->n,
            "Its length; default the input's last axis, for spectra of real\ndata the even length")
       .range(std::uint64_t{1}, std::numeric_limits<std::uint64_t>::max());
-  command.add("--format", arguments->format, "Format of the ulp columns; default the output's")
-      .type("FORMAT");
-  command.add_list("--max", arguments->limits, "Limit that must hold").type("METRIC=LIMIT");
+  command.add("--format FORMAT", arguments->format,
+              "Format of the ulp columns; default the output's");
+  command.add_list("--max METRIC=LIMIT", arguments->limits, "Limit that must hold");
   command.add_flag("--json", arguments->json, "As JSON");
   command.run(context, [arguments, &context] { return measure(*arguments, context); });
 }

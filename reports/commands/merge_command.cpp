@@ -1,4 +1,4 @@
-/// `fftprec merge DIR... -o DIR`: puts the runs of shards together.
+/// `fftprec merge DIR... -o DIR`: merges the runs of shards.
 
 #include <memory>
 #include <ostream>
@@ -38,8 +38,8 @@ ExitCode merge(const MergeArguments& arguments, Context& context) {
   context.err << "in " << arguments.output
               << ": results.csv, manifest.json; fftprec run with the same sweep and -o "
               << arguments.output << " judges and draws them\n";
-  const bool failed = std::any_of(run.rows.begin(), run.rows.end(),
-                                  [](const Row& row) { return row.status == Status::failed; });
+  const bool failed =
+      std::ranges::any_of(run.rows, [](const Row& row) { return row.status == Status::failed; });
   return failed ? ExitCode::cases_failed : ExitCode::ok;
 }
 

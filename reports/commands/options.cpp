@@ -56,9 +56,8 @@ std::string axes_that_differ(const std::vector<Case>& cases) {
   std::string names;
   for (const Column& column : axis_columns()) {
     const auto text = [&](const Case& where) { return column.text(Row{.where = where}); };
-    const bool differ = std::any_of(cases.begin(), cases.end(), [&](const Case& where) {
-      return text(where) != text(cases.front());
-    });
+    const bool differ = std::ranges::any_of(
+        cases, [&](const Case& where) { return text(where) != text(cases.front()); });
     if (differ) names += (names.empty() ? "" : ", ") + std::string(column.name);
   }
   return names;
@@ -86,15 +85,20 @@ OneCase from_run(const OneCaseRequest& request, const CheckNames& check_names) {
   return {rows.front().where, rows.front()};
 }
 
+/// "--csv" of "--csv FILE".
+std::string without_type(const std::string& name) { return name.substr(0, name.find(' ')); }
+
+/// The option with what follows its name there as the type that help shows.
+Option typed(CLI::Option* option, const std::string& name) {
+  if (const std::size_t blank = name.find(' '); blank != name.npos)
+    option->type_name(name.substr(blank + 1));
+  return Option(option);
+}
+
 }  // namespace
 
 Option& Option::required() {
   option_->required();
-  return *this;
-}
-
-Option& Option::type(const std::string& name) {
-  option_->type_name(name);
   return *this;
 }
 
@@ -130,8 +134,8 @@ Command::Command(CLI::App& app, const std::string& name, const std::string& summ
 
 template <class T>
 Option Command::add(const std::string& name, T& value, const std::string& help) {
-  CLI::Option* const added = command_.add_option(name, value, help);
-  Option option(added);
+  CLI::Option* const added = command_.add_option(without_type(name), value, help);
+  Option option = typed(added, name);
   if constexpr (std::is_integral_v<T>)
     added->transform([](const std::string& text) {
       const std::optional<std::uint64_t> count = parse_count(text);
@@ -161,18 +165,20 @@ Option Command::add_seconds(const std::string& name, double& seconds, const std:
           "'" + text + "' is no duration such as 500ms, 5s, 2m or 1h, and no number of seconds");
     return shortest(*value);
   });
-  return Option(added).type("DURATION");
+  return typed(added, name + " DURATION");
 }
 
 Option Command::add_list(const std::string& name, std::vector<std::string>& values,
                          const std::string& help) {
-  return Option(command_.add_option(name, values, help)->allow_extra_args(false)->take_all());
+  return typed(
+      command_.add_option(without_type(name), values, help)->allow_extra_args(false)->take_all(),
+      name);
 }
 
 Option Command::add_parsed(const std::string& name,
                            const std::function<void(const std::string&)>& take,
                            const std::string& help) {
-  return Option(command_.add_option_function<std::string>(name, take, help));
+  return typed(command_.add_option_function<std::string>(without_type(name), take, help), name);
 }
 
 Option Command::add_flag(const std::string& name, bool& value, const std::string& help) {
@@ -181,13 +187,13 @@ Option Command::add_flag(const std::string& name, bool& value, const std::string
 
 void Command::add_threads(unsigned& threads) {
   threads = default_threads();
-  add("-j,--threads", threads, "Threads; default one per core").range(1u, 4096u).type("N");
+  add("-j,--threads N", threads, "Threads; default one per core").range(1u, 4096u);
 }
 
 void Command::add_cases(CaseRequest& request) {
-  add("sweep", request.sweep, "A TOML file or the name of a built-in sweep").type("SWEEP");
-  add_list("-a,--axis", request.axes, "In place of the sweep's").type("AXIS=VALUES");
-  add_list("-f,--filter", request.filters, "Only cases that match").type("FILTER");
+  add("sweep SWEEP", request.sweep, "A TOML file or the name of a built-in sweep");
+  add_list("-a,--axis AXIS=VALUES", request.axes, "In place of the sweep's");
+  add_list("-f,--filter FILTER", request.filters, "Only cases that match");
   command_.footer(fmt::format(axes_help, fmt::join(axis_names(), " ")));
 }
 
@@ -213,6 +219,13 @@ void check_outputs(const std::string& csv, const std::string& directory) {
   if (!directory.empty()) create_writable_folder(directory);
 }
 
+void write_csv(const std::string& file, const std::string& csv, Context& context) {
+  if (file == "-")
+    context.out << csv;
+  else
+    replace_file(file, csv);
+}
+
 std::string no_case_matches(const CaseRequest& request) {
   std::string filters;
   for (const std::string& filter : request.filters) filters += " -f '" + filter + "'";
@@ -226,24 +239,23 @@ Plan plan_run(const CaseRequest& request, const CheckNames& check_names) {
 }
 
 void add_one_case(Command& command, OneCaseRequest& request) {
-  command.add("case", request.id, "The case_id of a row of --run, or its beginning").type("CASE");
+  command.add("case CASE", request.id, "The case_id of a row of --run, or its beginning");
   add_run_and_axes(command, request);
 }
 
 void add_run_and_axes(Command& command, OneCaseRequest& request) {
-  command.add("--run", request.run, "A run's directory, or a CSV file, that holds the case")
-      .type("DIR|CSV");
-  command.add_list("-a,--axis", request.axes, "In place of CASE; others at default")
-      .type("AXIS=VALUE");
+  command.add("--run DIR|CSV", request.run,
+              "A run's directory, or a CSV file, that holds the case");
+  command.add_list("-a,--axis AXIS=VALUE", request.axes, "In place of CASE; others at default");
 }
 
 std::string short_text(const Case& where) {
-  const std::string store =
-      where.rounding_points == Case{}.rounding_points ? "" : ", store " + where.rounding_points;
-  const std::string scale = where.scale == Case{}.scale ? "" : ", scale " + where.scale;
-  return fmt::format("{}, {}, {}, {}, tables {}, n = {}, batch {}, {}, seed {}{}{}",
-                     where.transform, where.algorithm, where.mode, where.machine, where.tables,
-                     where.n, where.batch, where.input, where.seed, store, scale);
+  std::string text = fmt::format("{}, {}, {}, {}, tables {}, n = {}, batch {}, {}, seed {}",
+                                 where.transform, where.algorithm, where.mode, where.machine,
+                                 where.tables, where.n, where.batch, where.input, where.seed);
+  for (const LaterAxis& axis : later_axes)
+    if (!axis.is_default(where)) text += fmt::format(", {} {}", axis.name, where.*axis.value);
+  return text;
 }
 
 OneCase one_case(const OneCaseRequest& request, const CheckNames& check_names) {

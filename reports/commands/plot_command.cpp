@@ -3,9 +3,7 @@
 
 #include <memory>
 #include <ostream>
-#include <utility>
 
-#include "arith/support/error.hpp"
 #include "experiments/support/names.hpp"
 #include "experiments/support/printable.hpp"
 #include "reports/commands/options.hpp"
@@ -28,7 +26,7 @@ struct PlotArguments {
 };
 
 std::vector<FigureRequest> requests_of(const PlotArguments& arguments, std::span<const Row> rows) {
-  FigureRequest figure = arguments.figure;
+  FigureRequest figure = in_shown_names(arguments.figure);
   if ((figure.kind + figure.x + figure.y + figure.series + figure.panel + arguments.scale).empty())
     return figures::default_figures(rows);
   if (figure.kind.empty()) figure.kind = "lines";
@@ -80,31 +78,22 @@ void add_plot_command(CLI::App& app, Context& context) {
   const auto arguments = std::make_shared<PlotArguments>();
   command.add("run", arguments->run, "A run's directory, or a CSV file").required();
   command.add("-o,--output", arguments->directory, "Folder to write to; default DIR/plots");
-  command.add("--format", arguments->formats, "One or several; default svg,png")
-      .type("svg|png|pdf");
+  command.add("--format svg|png|pdf", arguments->formats, "One or several; default svg,png");
   command.add("-f,--filter", arguments->filters, "Draw only rows that match");
-  command
-      .add("--y", arguments->figure.y,
-           "A metric, err_over_bound, err_over_expected or published_us")
-      .type("METRIC");
-  command.add("--kind", arguments->figure.kind, "Default lines")
-      .type(fmt::format("{}", fmt::join(figures::plot_kind_names(), "|")));
-  command
-      .add("--x", arguments->figure.x,
-           "A column of numbers, or input_scale, the 2^K of scale=input:2^K;\n"
-           "for a heat map any column; default n. For a cost figure the kind of\n"
-           "cost; default matmul_passes, mac_count and published_us")
-      .type("COLUMN");
-  command
-      .add("--series", arguments->figure.series,
-           "One line, or row of a heat map, per value of this column")
-      .type("AXIS");
-  command.add("--panel", arguments->figure.panel, "One panel per value of this column, or none")
-      .type("AXIS");
-  command
-      .add("--scale", arguments->scale,
-           "One scale for all panels, or one per panel; default shared")
-      .type("shared|panel");
+  command.add("--y METRIC", arguments->figure.y,
+              "A metric, err_over_bound, err_over_expected or published_us");
+  command.add(fmt::format("--kind {}", fmt::join(figures::plot_kind_names(), "|")),
+              arguments->figure.kind, "Default lines");
+  command.add("--x COLUMN", arguments->figure.x,
+              "A column of numbers, or input_scale, the 2^K of scale=input:2^K;\n"
+              "for a heat map any column; default n. For a cost figure the kind of\n"
+              "cost; default matmul_passes, real_multiplications and published_us");
+  command.add("--series AXIS", arguments->figure.series,
+              "One line, or row of a heat map, per value of this column");
+  command.add("--panel AXIS", arguments->figure.panel,
+              "One panel per value of this column, or none");
+  command.add("--scale shared|panel", arguments->scale,
+              "One scale for all panels, or one per panel; default shared");
   command.run(context, [arguments, &context] { return run_plot(*arguments, context); });
 }
 

@@ -72,19 +72,15 @@ void add_probe_command(CLI::App& app, Context& context) {
       "the\ncode.\n"
       "Exit codes: 0, 2 names or files.");
   const auto arguments = std::make_shared<ProbeArguments>();
-  command.add("-o,--output", arguments->directory, "Directory for the probes")
-      .type("DIR")
-      .required();
-  command
-      .add("--operands", arguments->operands, "Format of A and B, or one format each; default bf16")
-      .type("FORMAT,...");
+  command.add("-o,--output DIR", arguments->directory, "Directory for the probes").required();
+  command.add("--operands FORMAT,...", arguments->operands,
+              "Format of A and B, or one format each; default bf16");
   command.add("--m", arguments->m, "Rows of A; default 64")
       .range(std::uint64_t{8}, std::uint64_t{4096});
   command.add("--n", arguments->n, "Columns of B; default 64")
       .range(std::uint64_t{8}, std::uint64_t{4096});
-  command.add("--k", arguments->depths, "Lengths of the sums; default 16,128,512").type("K,...");
-  command.add("--fft", arguments->lengths, "FFT inputs of these lengths in place of products")
-      .type("N,...")
+  command.add("--k K,...", arguments->depths, "Lengths of the sums; default 16,128,512");
+  command.add("--fft N,...", arguments->lengths, "FFT inputs of these lengths in place of products")
       .check(not_empty);
   command.run(context, [arguments, &context] { return write_probes(*arguments, context); });
 }

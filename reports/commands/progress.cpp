@@ -104,7 +104,7 @@ InterruptGuard::InterruptGuard(bool may_end_process) {
   ::sigaction(SIGINT, &action, &old_interrupt_);
   ::sigaction(SIGTERM, &action, &old_terminate_);
   action.sa_handler = [](int) {
-    constexpr std::string_view said = "interrupted: what was running is given up\n";
+    constexpr std::string_view said = "interrupted: running cases are abandoned\n";
     [[maybe_unused]] const auto written = ::write(STDERR_FILENO, said.data(), said.size());
     ::_exit(to_int(ExitCode::interrupted));
   };

@@ -1,4 +1,4 @@
-/// What a long command shows, and how it is interrupted.
+/// The progress of a long command, and its interruption.
 #pragma once
 
 #include <atomic>
@@ -12,8 +12,8 @@
 
 namespace fftprec::commands {
 
-/// Remaining seconds, by the cost done in the `seconds` since the start; negative while it cannot
-/// be told.
+/// Remaining seconds, estimated from the cost done in `seconds` since the start; negative while
+/// there is no estimate.
 double eta_seconds(const RunState& state, double seconds);
 
 /// "[#####     ] 120/240  35.1 cases/s  ETA 3 s"
@@ -25,11 +25,11 @@ std::string progress_line(const RunState& state, double seconds);
 /// "0.3 s", "12 s", "3 min 20 s" or "2 h 5 min".
 std::string duration_text(double seconds);
 
-/// Whether the stream is standard error, and that a terminal.
+/// Whether the stream is standard error and standard error is a terminal.
 bool is_terminal(const std::ostream& stream);
 
-/// How far runs are, one after the other: a bar on a terminal; elsewhere a line about every tenth,
-/// a second apart or more, and the last.
+/// The progress of one or several runs: a bar on a terminal; elsewhere a line after about each
+/// tenth, at least a second apart, and the last line.
 class Progress {
  public:
   Progress(std::ostream& stream, bool terminal);
@@ -50,11 +50,11 @@ class Progress {
   std::size_t tenths_ = 0;
 };
 
-/// Ctrl-C and SIGTERM as a flag: the run ends after the cases it is busy with, and loses nothing.
-/// While one exists, the first SIGINT or SIGTERM sets the flag; a second one ends the program as
-/// usual. Whoever looks at the flag has patience_s seconds to end; then the process ends with code
-/// 130, and what is kept of finished rows stays. Within another program nothing ends the process.
-/// One at a time.
+/// Turns Ctrl-C and SIGTERM into a flag, so that a run can finish its running cases and keep all
+/// rows. While a guard exists, the first SIGINT or SIGTERM sets the flag, and a second one ends the
+/// program as usual. If the command does not end within patience_s seconds, the process ends with
+/// code 130; the rows kept so far stay. Without `may_end_process`, signals only set the flag. Only
+/// one guard may exist at a time.
 class InterruptGuard {
  public:
   explicit InterruptGuard(bool may_end_process);

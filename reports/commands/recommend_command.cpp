@@ -15,6 +15,7 @@
 #include "experiments/support/names.hpp"
 #include "experiments/support/printable.hpp"
 #include "reports/commands/options.hpp"
+#include "reports/commands/progress.hpp"
 #include "reports/figures/image_files.hpp"
 #include "reports/figures/recommend.hpp"
 #include "reports/text/table.hpp"
@@ -51,8 +52,8 @@ std::string published_text(const devices::PublishedTime& time) {
 }
 
 bool any_published(const devices::Recommendation& result) {
-  return std::any_of(result.choices.begin(), result.choices.end(),
-                     [](const devices::Choice& choice) { return choice.published.has_value(); });
+  return std::ranges::any_of(
+      result.choices, [](const devices::Choice& choice) { return choice.published.has_value(); });
 }
 
 std::string bound_text(const devices::Choice& choice) {
@@ -99,7 +100,7 @@ std::string csv_of(const devices::Recommendation& result, std::string_view metri
   return text;
 }
 
-/// What the ranks are worth.
+/// How the choices are ranked.
 std::string ranks_text(const devices::Recommendation& result,
                        const devices::RecommendRequest& request) {
   const std::string& hardware = request.hardware;
@@ -136,14 +137,14 @@ std::string budget_text(const devices::RecommendRequest& request) {
                      exact_number(request.budget.largest), by);
 }
 
-/// What bounds, which hold for every input, cost against what was measured.
+/// What --by measured would choose instead, since it needs no bound for every input.
 std::string by_measured_alone(const devices::Recommendation& result,
                               const devices::RecommendRequest& request) {
   if (request.by == devices::JudgedBy::measured) return {};
-  const auto within = std::find_if(
-      result.choices.begin(), result.choices.end(),
-      [&](const devices::Choice& choice) { return choice.measured <= request.budget.largest; });
-  if (within == result.choices.end()) return "--by measured: nothing either\n";
+  const auto within = std::ranges::find_if(result.choices, [&](const devices::Choice& choice) {
+    return choice.measured <= request.budget.largest;
+  });
+  if (within == result.choices.end()) return "--by measured: no choice, either\n";
   if (result.best && within == result.choices.begin() + static_cast<std::ptrdiff_t>(*result.best))
     return {};
   return fmt::format("--by measured: {} in {}, {}; measured {}\n", within->algorithm, within->mode,
@@ -155,7 +156,7 @@ std::string errors_text(const devices::Choice& choice) {
          (choice.bound ? ", bound " + text::error_text(*choice.bound) : std::string());
 }
 
-/// The fastest by published latencies, where it is another one.
+/// The fastest choice by published latencies, if it is another one.
 std::string by_latency(const devices::Recommendation& result,
                        const devices::RecommendRequest& request) {
   if (!result.fastest || result.fastest == result.best) return {};
@@ -189,8 +190,7 @@ std::string verdict_of(const devices::Recommendation& result,
 void draw(const devices::Recommendation& result, const RecommendArguments& arguments,
           Context& context) {
   const figures::Figure drawn[] = {figures::recommend_figure(result, arguments.request)};
-  constexpr figures::ImageFormat formats[] = {figures::ImageFormat::svg, figures::ImageFormat::png};
-  const figures::ImageFiles files = write_images(drawn, arguments.directory, formats);
+  const figures::ImageFiles files = figures::write_images(drawn, arguments.directory);
   for (const std::filesystem::path& path : files.written)
     context.err << "written: " << path.string() << "\n";
   if (!files.problem.empty()) context.err << files.problem << "\n";
@@ -227,26 +227,18 @@ std::string counts_of(const devices::Recommendation& result) {
 ExitCode run(RecommendArguments& arguments, Context& context) {
   arguments.request = request_of(arguments, context.check_names());
   check_outputs(arguments.csv, arguments.directory);
-  std::size_t tenths = 0;
-  arguments.request.on_progress = [&](std::size_t done, std::size_t total) {
-    if (10 * done / total <= tenths) return;
-    tenths = 10 * done / total;
-    context.err << fmt::format("{} of {} measured\n", done, counted(total, "case"));
-  };
   const devices::RecommendRequest& request = arguments.request;
-  const devices::Recommendation result = recommend(request);
+  Progress progress(context.progress_stream());
+  const devices::Recommendation result =
+      recommend(request, [&](const FinishedCase& finished) { progress.show(finished.state); });
+  progress.finish();
   if (!arguments.directory.empty()) draw(result, arguments, context);
   std::string text = case_text(request) + "; " + budget_text(request) + "\n" + counts_of(result) +
                      front_of(result) + "\n" + verdict_of(result, request, context.argv) +
                      ranks_text(result, request);
-  if (arguments.csv == "-") {
-    context.out << csv_of(result, request.budget.metric->name);
-    context.err << text;
-  } else {
-    if (!arguments.csv.empty())
-      replace_file(arguments.csv, csv_of(result, request.budget.metric->name));
-    context.out << text;
-  }
+  if (!arguments.csv.empty())
+    write_csv(arguments.csv, csv_of(result, request.budget.metric->name), context);
+  (arguments.csv == "-" ? context.err : context.out) << text;
   return result.best ? ExitCode::ok : ExitCode::nothing_matched;
 }
 
@@ -264,38 +256,30 @@ void add_recommend_command(CLI::App& app, Context& context) {
   Case& where = arguments->request.where;
   constexpr std::uint64_t one = 1;
   constexpr std::uint64_t most = one << 40;
-  command.add("--n", where.n, "Transform length").required().range(one, most).type("N");
-  command.add("--max", arguments->budget, "As in err_l2_rel=1e-5").type("METRIC=LIMIT").required();
-  command
-      .add("--by", arguments->by,
-           "The error that must be within the limit: measured (the\nlargest over inputs and "
-           "seeds), bound (a theorem) or both,\nthe default")
-      .type("measured|bound|both");
-  command.add("--transform", where.transform, "Default fft; rfft for real data").type("TRANSFORM");
-  command.add("--machine", where.machine, "Machine whose arithmetic is used; default trn")
-      .type("MACHINE");
+  command.add("--n N", where.n, "Transform length").required().range(one, most);
+  command.add("--max METRIC=LIMIT", arguments->budget, "As in err_l2_rel=1e-5").required();
+  command.add("--by measured|bound|both", arguments->by,
+              "The error that must be within the limit: measured (the\nlargest over inputs and "
+              "seeds), bound (a theorem) or both,\nthe default");
+  command.add("--transform TRANSFORM", where.transform, "Default fft; rfft for real data");
+  command.add("--machine MACHINE", where.machine, "Machine whose arithmetic is used; default trn");
   command.add("--hardware", arguments->request.hardware,
               "Chip whose published latencies are shown: trn1 (default),\ntrn2, trn3");
-  command.add("--tables", where.tables, "Default exact").type("TABLES");
-  command.add("--batch", where.batch, "Transforms per call; default 1").range(one, most).type("B");
-  command.add("--algorithm", arguments->algorithms, "Only these; default all")
-      .type("ALGORITHM,...");
-  command.add("--mode", arguments->modes, "Only these; default all that run on the device")
-      .type("MODE,...");
-  command
-      .add("--input", arguments->inputs,
-           "Inputs to measure with; default gaussian,\nuniform,tone,wide")
-      .type("INPUT,...");
-  command.add("--seeds", arguments->request.seeds, "Seeds per input; default 2")
-      .range(one, most)
-      .type("N");
+  command.add("--tables TABLES", where.tables, "Default exact");
+  command.add("--batch B", where.batch, "Transforms per call; default 1").range(one, most);
+  command.add("--algorithm ALGORITHM,...", arguments->algorithms, "Only these; default all");
+  command.add("--mode MODE,...", arguments->modes,
+              "Only these; default all that run on the device");
+  command.add("--input INPUT,...", arguments->inputs,
+              "Inputs to measure with; default gaussian,\nuniform,tone,wide");
+  command.add("--seeds N", arguments->request.seeds, "Seeds per input; default 2").range(one, most);
   command
       .add_seconds(
           "--patience", arguments->request.most_seconds,
           "Leave out choices that take longer to emulate per input,\nby estimate; default 1s")
       .range(1e-9, 1e9);
   command.add("-o,--output", arguments->directory, "Directory for the figure: error against work");
-  command.add("--csv", arguments->csv, "All choices as CSV, - for standard output").type("FILE|-");
+  command.add("--csv FILE|-", arguments->csv, "All choices as CSV, - for standard output");
   command.add_threads(arguments->request.threads);
   command.run_if_applicable(context, [arguments, &context] { return run(*arguments, context); });
 }

@@ -89,10 +89,8 @@ void add_report_command(CLI::App& app, Context& context) {
       .check(not_empty);
   command.add_list("-g,--gates", arguments->gate_files,
                    "Gate files (TOML), in place of the gates of the run's sweep");
-  command
-      .add("--stages", arguments->stages,
-           "The case whose error is shown stage by stage:\nits case_id, or the beginning of it")
-      .type("CASE_ID");
+  command.add("--stages CASE_ID", arguments->stages,
+              "The case whose error is shown stage by stage:\nits case_id, or the beginning of it");
   command.add("--markdown", arguments->markdown, "Write the summary as Markdown").check(not_empty);
   command.add("--latex", arguments->latex, "Write the table of errors for LaTeX (booktabs)")
       .check(not_empty);

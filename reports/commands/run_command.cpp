@@ -11,7 +11,6 @@
 #include <ostream>
 #include <span>
 #include <sstream>
-#include <string_view>
 
 #include "arith/support/error.hpp"
 #include "experiments/support/decimal.hpp"
@@ -76,7 +75,7 @@ Isa isa_of(const RunRequest& request) {
 std::string memory_text(std::span<const CasePlan> plans, unsigned threads) {
   std::vector<double> bytes;
   for (const CasePlan& plan : plans) bytes.push_back(plan.cost().least_bytes);
-  std::sort(bytes.begin(), bytes.end(), std::greater<>());
+  std::ranges::sort(bytes, std::greater<>());
   bytes.resize(std::min<std::size_t>(bytes.size(), threads));
   if (bytes.empty()) return {};
   const auto text = [](double amount) {
@@ -176,8 +175,7 @@ class RowStore {
 
   std::vector<Row> take_sorted_rows() {
     if (directory_) return directory_->rows();
-    std::sort(rows_.begin(), rows_.end(),
-              [](const Row& a, const Row& b) { return a.where < b.where; });
+    std::ranges::sort(rows_, {}, &Row::where);
     return std::move(rows_);
   }
 
@@ -209,7 +207,7 @@ void run_missing(std::vector<CasePlan> plans, RowStore& store, const RunRequest&
 /// Where the parts of a run that several processes share are kept until they are put together.
 Path parts_of(const RunRequest& request) { return Path(request.directory) / "results.parts"; }
 
-/// Files before what is printed: a reader that has gone away costs no file.
+/// Writes files before it prints, so that all files exist even if the reader of the output is gone.
 ExitCode finish(const RunRequest& request, const Plan& plan, const RunGates& gates, RowStore& store,
                 Manifest& manifest, Context& context) {
   const std::vector<Row> rows = store.take_sorted_rows();
@@ -240,7 +238,7 @@ ExitCode finish(const RunRequest& request, const Plan& plan, const RunGates& gat
   if (interrupted) {
     context.err << fmt::format("interrupted: {} of {} finished; {}\n", rows.size(),
                                counted(manifest.cases, "case"),
-                               store.directory() ? "the same command goes on from there"
+                               store.directory() ? "the same command continues from there"
                                                  : "with -o DIR they would be kept");
     return ExitCode::interrupted;
   }
@@ -248,8 +246,7 @@ ExitCode finish(const RunRequest& request, const Plan& plan, const RunGates& gat
       << run_table(rows, registry_orders(), text::program_of(context.argv)) << outputs.verdicts
       << std::flush;
   const auto any = [&rows](Status status) {
-    return std::any_of(rows.begin(), rows.end(),
-                       [status](const Row& row) { return row.status == status; });
+    return std::ranges::any_of(rows, [status](const Row& row) { return row.status == status; });
   };
   if (any(Status::failed)) return ExitCode::cases_failed;
   // A shard of a larger run may hold nothing else.
@@ -264,8 +261,8 @@ Path part_directory(const RunRequest& request, const Shard& shard) {
   return parts_of(request) / fmt::format("{}-of-{}", shard.index, shard.count);
 }
 
-/// What another command has finished of this run: in the directory itself, if this is one of
-/// several processes, and in parts of other counts of processes.
+/// Finished rows of this run from other commands: in the directory itself, if this is one of
+/// several processes, and in parts from a run with another number of processes.
 std::map<SharedCase, Row> finished_elsewhere(const RunRequest& whole, unsigned processes,
                                              const std::vector<Case>& sweep) {
   const std::vector<SharedCase> cases(sweep.begin(), sweep.end());
@@ -291,9 +288,10 @@ void check_memory(std::span<const CasePlan> plans, const Context& context) {
   const double available = context.memory_bytes();
   for (const CasePlan& plan : plans)
     if (const double bytes = plan.cost().least_bytes; bytes > available)
-      throw InputError(fmt::format("{}: needs at least {} GB of memory, {} GB are there",
-                                   command_of(plan.where()), short_number(bytes * 1e-9, 4),
-                                   short_number(available * 1e-9, 4)));
+      throw InputError(
+          fmt::format("{}: needs at least {} GB of memory, but only {} GB are available",
+                      command_of(plan.where()), short_number(bytes * 1e-9, 4),
+                      short_number(available * 1e-9, 4)));
 }
 
 /// Runs the cases of one process: all, or those of `request.shard`. `whole` is the request that it
@@ -354,7 +352,7 @@ ExitCode run_own_part(const RunRequest& whole, int own, Context& context) {
   return run_part(part, whole, context);
 }
 
-/// Puts the finished parts together in the directory of the run, where nothing is left to run then.
+/// Merges the finished parts in the directory of the run, which is then complete.
 void merge_parts(const RunRequest& whole, Context& context) {
   std::vector<Path> parts;
   for (std::uint64_t i = 1; i <= whole.processes; ++i)
@@ -399,11 +397,11 @@ ExitCode run_among_others(RunRequest whole, const mpi::Ranks& ranks, Context& co
   }
   if (!problem.empty()) throw InputError(problem);
   const auto any = [&codes](ExitCode code) {
-    return std::find(codes.begin(), codes.end(), to_int(code)) != codes.end();
+    return std::ranges::find(codes, to_int(code)) != codes.end();
   };
   if (any(ExitCode::usage)) return ExitCode::usage;
   if (any(ExitCode::interrupted)) {
-    context.err << "interrupted: what is finished is kept; the same command goes on from there\n";
+    context.err << "interrupted: finished rows are kept; the same command continues from there\n";
     return ExitCode::interrupted;
   }
   if (whole.dry_run || any(ExitCode::nothing_matched)) return own;
@@ -429,17 +427,16 @@ Rerun rerun_named(const std::string& name) {
 void add_truth_options(Command& command, TruthRequest& truth) {
   command
       .add_parsed(
-          "--truth", [&truth](const std::string& tier) { truth.tier = tier_asked(tier); },
+          "--truth auto|mpfr|dd",
+          [&truth](const std::string& tier) { truth.tier = tier_asked(tier); },
           "Arithmetic of truths: MPFR, double-double, or the\n"
           "fastest that certifies enough (default)")
-      .type("auto|mpfr|dd")
       .last();
   command
       .add_parsed(
-          "--truth-bits",
+          "--truth-bits P",
           [&truth](const std::string& bits) { truth.bits = truth_bits_asked(bits); },
           "Bits to which every truth must be certified, 53..105")
-      .type("P")
       .last();
 }
 
@@ -484,16 +481,14 @@ void add_run_command(CLI::App& app, Context& context) {
   command.add_threads(request->threads);
   command.add_flag("-n,--dry-run", request->dry_run,
                    "Only print the number of cases, time and memory");
+  command.add_parsed(
+      "--rerun failed|all",
+      [request](const std::string& which) { request->rerun = rerun_named(which); },
+      "Run finished rows again: failed, or all of them");
   command
-      .add_parsed(
-          "--rerun", [request](const std::string& which) { request->rerun = rerun_named(which); },
-          "Run finished rows again: failed, or all of them")
-      .type("failed|all");
-  command
-      .add("--shard", request->shard,
+      .add("--shard I/N", request->shard,
            "Only part I of N; all parts cost about the same. Default in\na Slurm job array: the "
            "task's part. fftprec merge joins them")
-      .type("I/N")
       .check(not_empty);
   command
       .add_seconds("--timeout", request->timeout_s,

@@ -41,13 +41,10 @@ std::string errors(const text::ErrorTable& table) {
   return text;
 }
 
-/// The first row with this status: why it was not measured, where no row was also what could be,
-/// and how to see it again.
+/// The first row with this status: why it was not measured, and the command that repeats it. If no
+/// row was measured, also what could be measured.
 std::string first_with(Status status, std::span<const Row> rows, const std::string& program) {
-  const auto has = [rows](Status wanted) {
-    return std::find_if(rows.begin(), rows.end(),
-                        [wanted](const Row& each) { return each.status == wanted; });
-  };
+  const auto has = [rows](Status wanted) { return std::ranges::find(rows, wanted, &Row::status); };
   const auto row = has(status);
   if (row == rows.end()) return {};
   return fmt::format("first {}: {}\n  {} run {}\n", name_of(status),
@@ -79,19 +76,9 @@ RunGates gates_of_run(const CaseRequest& request, const Plan& plan,
 
 ExitCode code_of(std::span<const gates::Verdict> verdicts) {
   if (all_passed(verdicts)) return ExitCode::ok;
-  const bool fails = std::any_of(verdicts.begin(), verdicts.end(), [&](const auto& verdict) {
-    return verdict.judged && !verdict.passed();
-  });
+  const bool fails = std::ranges::any_of(
+      verdicts, [&](const auto& verdict) { return verdict.judged && !verdict.passed(); });
   return fails ? ExitCode::gate_failed : ExitCode::baseline_missing;
-}
-
-figures::ImageFiles write_run_plots(std::span<const Row> rows,
-                                    std::span<const FigureRequest> sweep_plots,
-                                    const std::filesystem::path& directory,
-                                    std::span<const figures::ImageFormat> formats) {
-  std::vector<FigureRequest> requests = figures::default_figures(rows);
-  requests.insert(requests.end(), sweep_plots.begin(), sweep_plots.end());
-  return write_images(figures::draw_all(rows, requests, registry_orders()), directory, formats);
 }
 
 RunOutputs write_run_outputs(const RunGates& gates, const Plan& plan,
@@ -101,10 +88,12 @@ RunOutputs write_run_outputs(const RunGates& gates, const Plan& plan,
   if (gates.changed)
     err << "gates are not judged: -a or -f has changed what the sweep runs; fftprec gate judges\n";
   const std::vector<gates::Verdict> verdicts = judge(gates, rows, outputs, err);
-  constexpr auto formats = std::to_array({figures::ImageFormat::svg, figures::ImageFormat::png});
   figures::ImageFiles plots;
   try {
-    plots = write_run_plots(rows, plots_of(plan.sweep), directory / "plots", formats);
+    std::vector<FigureRequest> requests = figures::default_figures(rows);
+    const std::vector<FigureRequest> own = plots_of(plan.sweep);
+    requests.insert(requests.end(), own.begin(), own.end());
+    plots = write_images(figures::draw_all(rows, requests, registry_orders()), directory / "plots");
     if (!plots.problem.empty()) err << "no PNG images: " << printable(plots.problem) << "\n";
     if (plots.failed) outputs.code = ExitCode::usage;
   } catch (const InputError& error) {

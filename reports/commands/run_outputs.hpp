@@ -1,5 +1,5 @@
-/// What a finished run leaves beside its rows: plots, the gates' verdicts, a summary, and the table
-/// that it ends with.
+/// The outputs of a finished run beside its rows: plots, verdicts of gates, a summary, and the
+/// table at its end.
 #pragma once
 
 #include <filesystem>
@@ -15,50 +15,43 @@
 
 namespace fftprec::commands {
 
-/// The rules by which a run is to be judged.
+/// The gates of a run.
 struct RunGates {
-  std::vector<gates::Gate> gates{};  ///< empty where the sweep has none, or where they do not apply
-  bool changed = false;  ///< there are some, but -a or -f has changed what the sweep runs
+  std::vector<gates::Gate> gates{};  ///< empty if the sweep has none or they do not apply
+  bool changed = false;              ///< the sweep has gates, but -a or -f changed its cases
   gates::GateOptions options{};
 };
 
-/// The built-in rules of a built-in sweep; of a sweep file, those in the file that it names,
-/// relative to itself. Rules are made for all rows of a sweep, so they do not apply with -a or -f.
-/// To be read before the run, so that a mistake in them costs no time. Throws InputError.
+/// The built-in gates of a built-in sweep; for a sweep file, the gates in the file that it names,
+/// by a path relative to the sweep file. Gates are for all rows of a sweep, so they do not apply
+/// with -a or -f. Call it before the run, so that a mistake in a gate file costs no time. Throws
+/// InputError.
 RunGates gates_of_run(const CaseRequest& request, const Plan& plan,
                       const gates::GateOptions& options = {});
 
 struct RunOutputs {
-  std::string verdicts;  ///< what to print of the gates, or empty
+  std::string verdicts;  ///< text about the gates to print, or empty
   ExitCode code = ExitCode::ok;
 };
 
-/// 1 if a gate fails, else 5 if one is not judged.
+/// gate_failed if a gate fails, else baseline_missing if one is not judged, else ok.
 ExitCode code_of(std::span<const gates::Verdict> verdicts);
 
-/// The default figures of `rows` and those that its sweep asks for: for use after a run, which a
-/// missing rsvg-convert must not spoil (see ImageFiles::problem). Throws InputError if a file
-/// cannot be written.
-figures::ImageFiles write_run_plots(std::span<const Row> rows,
-                                    std::span<const FigureRequest> sweep_plots,
-                                    const std::filesystem::path& directory,
-                                    std::span<const figures::ImageFormat> formats);
-
-/// Judges the rows, then writes DIR/plots (PNG and SVG) and DIR/summary.md. Missing files cost only
-/// themselves, with a message on `err`: without rsvg-convert there are no PNGs, without a baseline
-/// no verdict of the gates that need it. Codes: as code_of has them, 2 if a plot or the summary
-/// cannot be written.
+/// Judges the rows, then writes DIR/plots, which has the default figures and those of the sweep
+/// (PNG and SVG), and DIR/summary.md. Without rsvg-convert there are no PNGs, and without a
+/// baseline the gates that need it are not judged; `err` gets a message. Codes: those of code_of,
+/// or usage if a plot or the summary cannot be written.
 RunOutputs write_run_outputs(const RunGates& gates, const Plan& plan,
                              const std::filesystem::path& directory, std::span<const Row> rows,
                              std::ostream& err);
 
-/// Why a row was not measured; of a length that its algorithm cannot take, with those that can.
+/// Why a row was not measured. For a length that its algorithm does not support, it lists
+/// algorithms that do.
 std::string reason_of(const Row& row);
 
-/// The error table of the rows as aligned text, at most five sizes across and, where axes can be
-/// held, 24 lines long; then how many rows are ok, skipped and failed, with the first rows that
-/// were not measured, and why.
-/// `program` is what runs a case again.
+/// The error table of the rows as aligned text, with at most five sizes across and, if axes can be
+/// fixed, at most 24 lines. Then the numbers of rows ok, skipped and failed, and the first rows
+/// that were not measured, with reasons. `program` is the program in commands that repeat a case.
 std::string run_table(std::span<const Row> rows, const NameOrders& orders = {},
                       const std::string& program = "fftprec");
 

@@ -1,4 +1,4 @@
-/// `fftprec search`: an input on which a case errs as much as possible.
+/// `fftprec search`: an input with the largest error of a case.
 #include <fmt/format.h>
 
 #include <memory>
@@ -14,7 +14,6 @@
 #include "experiments/support/printable.hpp"
 #include "reports/commands/options.hpp"
 #include "reports/results/csv.hpp"
-#include "reports/results/fixed_axes.hpp"
 #include "reports/results/quantity.hpp"
 #include "reports/text/table.hpp"
 
@@ -96,9 +95,8 @@ std::string found_text(const search::SearchResult& result, const Row& row,
                     text::error_text(*row.bound_l2_rel), row.bound_name);
   if (result.not_finite > 0)
     text += fmt::format(
-        "  beside it {} of {} inputs where it is not finite, since results overflow or what is "
-        "true "
-        "is 0; first: {}\n",
+        "  not finite on {} of {} inputs, since results overflow or the true result is 0; first: "
+        "{}\n",
         result.not_finite, result.judged + from.random, result.first_not_finite);
   return text + fmt::format("kept in {}; the same error again:\n  {}\n", from.output,
                             text::reproduce_command(row.where, argv));
@@ -128,15 +126,10 @@ ExitCode run_search(SearchArguments arguments, Context& context) {
   Case kept = where;
   kept.input = with_file_hash(file_input_name(arguments.output));
   const Row row = row_of(kept);
-  if (!arguments.csv.empty()) {
-    const std::string csv = csv_of(result, arguments.metric);
-    if (arguments.csv != "-") {
-      replace_file(arguments.csv, csv);
-    } else {
-      context.out << csv;
-      context.err << found_text(result, row, arguments, context.argv);
-      return ExitCode::ok;
-    }
+  if (!arguments.csv.empty()) write_csv(arguments.csv, csv_of(result, arguments.metric), context);
+  if (arguments.csv == "-") {
+    context.err << found_text(result, row, arguments, context.argv);
+    return ExitCode::ok;
   }
   context.out << fmt::format("{} of {}: median {}, worst {} (seed {})\n\n", arguments.metric,
                              counted(arguments.random, "gaussian input"),
@@ -160,21 +153,16 @@ void add_search_command(CLI::App& app, Context& context) {
   const auto arguments = std::make_shared<SearchArguments>();
   constexpr std::uint64_t one = 1;
   add_one_case(command, arguments->which);
-  command
-      .add("--metric", arguments->metric,
-           "Metric to maximise: an err_ column of numbers\nor err_over_bound; default "
-           "err_l2_rel")
-      .type("METRIC");
-  command.add("--budget", arguments->budget, "Inputs to try; default 20000")
-      .range(one, one << 40)
-      .type("N");
-  command.add("--random", arguments->random, "Gaussian inputs to compare with; default 1000")
-      .range(one, one << 30)
-      .type("N");
-  command
-      .add("-o,--output", arguments->output, "File for the input found; default worst-CASE_ID.npy")
-      .type("FILE.npy");
-  command.add("--csv", arguments->csv, "The table as CSV, - for standard output").type("FILE|-");
+  command.add("--metric METRIC", arguments->metric,
+              "Metric to maximise: an err_ column of numbers\nor err_over_bound; default "
+              "err_l2_rel");
+  command.add("--budget N", arguments->budget, "Inputs to try; default 20000")
+      .range(one, one << 40);
+  command.add("--random N", arguments->random, "Gaussian inputs to compare with; default 1000")
+      .range(one, one << 30);
+  command.add("-o,--output FILE.npy", arguments->output,
+              "File for the input found; default worst-CASE_ID.npy");
+  command.add("--csv FILE|-", arguments->csv, "The table as CSV, - for standard output");
   command.add_threads(arguments->threads);
   command.run_if_applicable(context,
                             [arguments, &context] { return run_search(*arguments, context); });

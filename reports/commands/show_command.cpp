@@ -1,4 +1,4 @@
-/// `fftprec show`: what a name stands for, and one case in full.
+/// `fftprec show`: the meaning of a name, and one case in full.
 #include "reports/commands/show_command.hpp"
 
 #include <fmt/format.h>
@@ -21,6 +21,7 @@
 #include "experiments/cases/case_prediction.hpp"
 #include "experiments/cases/columns.hpp"
 #include "experiments/cases/evaluate.hpp"
+#include "experiments/faults/faulty_machine.hpp"
 #include "experiments/files/format_file.hpp"
 #include "experiments/files/machine_file.hpp"
 #include "experiments/inputs/inputs.hpp"
@@ -40,10 +41,10 @@ namespace fftprec::commands {
 namespace {
 
 void show_machine(const std::string& name, std::ostream& out) {
-  const NamedMachine machine = machine_named(machine_of_file(name));
+  const FaultyMachine machine = faulty_machine_named(machine_of_file(name));
   out << machine.name << '\n' << machine.summary << "\n\n";
   std::vector<text::TextCells> lines{{"  parameter", "value", "confidence", "meaning", "values"}};
-  for (const MachineRow& row : describe(machine))
+  for (const MachineRow& row : faulty_machines().describe(machine))
     lines.push_back(
         {(row.as_trn ? "  " : "* ") + row.key, row.value, row.confidence, row.meaning, row.values});
   out << text::terminal_table({lines, lines.front().size()});
@@ -129,16 +130,15 @@ template <std::vector<Named> (*list)(), auto check>
 void show_listed(const std::string& name, std::ostream& out) {
   const auto [base, text] = split_name(name);
   const std::vector<Named> all = list();
-  const auto entry = std::find_if(
-      all.begin(), all.end(), [wanted = base](const Named& each) { return each.name == wanted; });
+  const auto entry = std::ranges::find(all, base, &Named::name);
   if (entry == all.end() || base.size() < name.size()) check(name);
   if (entry == all.end()) return;
   out << name << '\n' << entry->summary << '\n';
   if (!entry->keys.empty()) show_keys(with_values(entry->keys, text, entry->name), out);
 }
 
-/// A value of an axis, or several joined by +, of a list in which one name stands for those that
-/// differ in a number alone.
+/// A value of an axis, or several joined by +. Its list has one name for values that differ only in
+/// a number.
 void show_value(const Axis& axis, const std::string& name, std::ostream& out) {
   const std::string canonical = axis.canonical == nullptr
                                     ? item_named(axis.list(), "value", name).name
@@ -151,9 +151,8 @@ void show_value(const Axis& axis, const std::string& name, std::ostream& out) {
     const auto like = [&](const Named& each) {
       return each.name == part || split_name(each.name).name == split_name(part).name;
     };
-    const auto same =
-        std::find_if(all.begin(), all.end(), [&](const Named& each) { return each.name == part; });
-    const auto found = same != all.end() ? same : std::find_if(all.begin(), all.end(), like);
+    const auto same = std::ranges::find(all, part, &Named::name);
+    const auto found = same != all.end() ? same : std::ranges::find_if(all, like);
     if (found != all.end()) out << found->summary << '\n';
     begin = end + 1;
   }
@@ -192,9 +191,8 @@ const std::vector<NameKind>& name_kinds() {
         {"input", list_inputs, show_listed<list_inputs, check_input>},
     };
     for (const Column& column : axis_columns()) {
-      const bool is_there = std::any_of(kinds.begin(), kinds.end(), [&](const NameKind& kind) {
-        return kind.name == column.name;
-      });
+      const bool is_there = std::ranges::any_of(
+          kinds, [&](const NameKind& kind) { return kind.name == column.name; });
       if (!is_there && column.axis->list != nullptr)
         kinds.push_back({std::string(column.name), column.axis->list,
                          [axis = *column.axis](const std::string& name, std::ostream& out) {
@@ -206,8 +204,8 @@ const std::vector<NameKind>& name_kinds() {
   return all;
 }
 
-/// Every meaning of a name: bf16 is a mode and a format. Empty if it has none. Throws what is wrong
-/// with the keys of a name that is listed.
+/// Every meaning of a name: bf16 is a mode and a format. Empty if it has none. Throws InputError
+/// for wrong keys of a listed name.
 std::string meanings_of(const std::string& name) {
   std::string shown;
   std::optional<InputError> wrong;
@@ -219,8 +217,8 @@ std::string meanings_of(const std::string& name) {
     } catch (const InputError& error) {
       const std::string base = name.substr(0, name.find_first_of(":{"));
       const std::vector<Named> listed = kind.list();
-      if (!wrong && std::any_of(listed.begin(), listed.end(),
-                                [&](const Named& each) { return each.name == base; }))
+      if (!wrong &&
+          std::ranges::any_of(listed, [&](const Named& each) { return each.name == base; }))
         wrong = error;
     }
   }
@@ -296,7 +294,7 @@ std::string differences(const Row& now, const Row& stored) {
   constexpr std::array<std::string_view, 3> incidental = {"time_ns", "truth_bits", "truth_tier"};
   std::string text;
   for (const Column& column : columns()) {
-    if (std::find(incidental.begin(), incidental.end(), column.name) != incidental.end()) continue;
+    if (std::ranges::find(incidental, column.name) != incidental.end()) continue;
     if (!differ(column, now, stored)) continue;
     const std::string here = read_text(column, now);
     const std::string there = read_text(column, stored);
@@ -361,7 +359,7 @@ void draw_stages(const std::string& file, const CaseView& view, Context& context
       context.err);
 }
 
-/// Everything that can be found out about the case.
+/// Measures the case and everything that `show` prints about it.
 CaseView look_at(const OneCase& chosen, Session& session) {
   const CasePlan plan = session.plan(chosen.where);
   const Problem problem = make_problem(plan);
@@ -401,7 +399,8 @@ ExitCode show(const ShowArguments& arguments, Context& context) {
   const std::size_t colon = std::min(subject.find(':'), subject.size());
   const std::string meanings = meanings_of(subject);
   for (const NameKind& kind : name_kinds())  // input:2^-4 is a scale
-    if (meanings.empty() && colon < subject.size() && kind.name == subject.substr(0, colon)) {
+    if (meanings.empty() && colon < subject.size() &&
+        kind.name == shown_name(subject.substr(0, colon))) {
       kind.show(subject.substr(colon + 1), context.out);
       return ExitCode::ok;
     }
@@ -415,15 +414,13 @@ ExitCode show(const ShowArguments& arguments, Context& context) {
 
 std::vector<std::pair<std::string, std::vector<std::string>>> names_by_kind() {
   std::vector<std::pair<std::string, std::vector<std::string>>> all;
-  for (const NameKind& kind : name_kinds()) {
-    all.emplace_back(kind.name, std::vector<std::string>());
-    for (const Named& each : kind.list()) all.back().second.push_back(each.name);
-  }
+  for (const NameKind& kind : name_kinds())
+    all.emplace_back(kind.name, names_by(kind.list(), &Named::name));
   return all;
 }
 
-/// What a name stands for, or one case in full. Exit codes: 0 shown, 2 an unknown name, or nothing
-/// that can be shown, 3 the case fails.
+/// The meaning of a name, or one case in full. Exit codes: 0 shown, 2 an unknown name, or nothing
+/// to show, 3 the case fails.
 void add_show_command(CLI::App& app, Context& context) {
   const auto arguments = std::make_shared<ShowArguments>();
   Command command(
@@ -433,14 +430,12 @@ void add_show_command(CLI::App& app, Context& context) {
       "  fftprec show machine:trn-rz               every parameter of a machine\n"
       "  fftprec show -a algorithm=bluestein -a mode=bf16 -a n=997 --plot stages.svg\n"
       "  fftprec show x7c1d --run out/smoke        the row whose case_id begins so, checked");
-  command
-      .add("subject", arguments->request.id,
-           "A name (bf16, trn-rz, radix2-dit) or KIND:NAME (mode:bf16);\nor the case_id of a row "
-           "of --run, or its beginning")
-      .type("KIND:NAME");
+  command.add(
+      "subject KIND:NAME", arguments->request.id,
+      "A name (bf16, trn-rz, radix2-dit) or KIND:NAME (mode:bf16);\nor the case_id of a row "
+      "of --run, or its beginning");
   add_run_and_axes(command, arguments->request);
-  command.add("--plot", arguments->plot, "Draw the error after each stage")
-      .type("FILE.svg|FILE.png");
+  command.add("--plot FILE.svg|FILE.png", arguments->plot, "Draw the error after each stage");
   command.run(context, [arguments, &context] { return show(*arguments, context); });
 }
 

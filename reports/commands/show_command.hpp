@@ -1,4 +1,4 @@
-/// What `show` calls a name by, and the names of each kind that are listed.
+/// The kinds of names that `show` knows, and the listed names of each kind.
 #pragma once
 
 #include <string>

@@ -37,7 +37,7 @@ struct TablesArguments {
   std::uint64_t limit = 10;
 };
 
-/// What the two parts of all entries are off by, in ulp.
+/// The errors of both parts of all entries, in ulp.
 struct Spread {
   double largest = 0;
   double rms = 0;
@@ -85,7 +85,7 @@ Format format_that_holds(const FileTable& table, const Format& widest) {
 /// entries of a matrix share them, but for sources that take one index after the other.
 class TableJudge {
  public:
-  /// ulp are those of `format`.
+  /// Errors are in ulps of `format`.
   TableJudge(const FileTable& table, const Format& format)
       : table_(table),
         format_(format),
@@ -94,12 +94,11 @@ class TableJudge {
         places_(table.size()) {
     std::iota(entries_.begin(), entries_.end(), std::size_t{0});
     for (const std::size_t i : entries_) exponents_.push_back(table.made(i).exponent());
-    std::sort(exponents_.begin(), exponents_.end());
+    std::ranges::sort(exponents_);
     exponents_.erase(std::unique(exponents_.begin(), exponents_.end()), exponents_.end());
     std::vector<std::complex<double>> errors(table.size());
     for (const std::size_t i : entries_) {
-      const auto place =
-          std::lower_bound(exponents_.begin(), exponents_.end(), table.made(i).exponent());
+      const auto place = std::ranges::lower_bound(exponents_, table.made(i).exponent());
       places_[i] = static_cast<std::size_t>(place - exponents_.begin());
       errors[i] = table.error(i);
       erring_ += larger_part(errors[i]) > 0;
@@ -211,7 +210,7 @@ double modulus_error(const FileTable& table, const TableJudge& judge,
   return spread(std::move(errors), judge.ulp()).most_rms;
 }
 
-/// Moduli that drift as where entries are made from earlier ones by products.
+/// A text about moduli that drift, as in tables whose entries are products of earlier ones.
 std::string drift_text(const FileTable& table, const TableJudge& judge, std::uint64_t most) {
   std::vector<std::size_t> low, high;
   double least = 1;
@@ -231,8 +230,8 @@ std::string drift_text(const FileTable& table, const TableJudge& judge, std::uin
       least, largest);
 }
 
-/// Errors that grow with the angle where it exceeds a turn are those of angles not reduced, unless
-/// moduli grow, too.
+/// A text about errors that grow with angles beyond a turn. They come from angles that are not
+/// reduced, unless moduli grow, too.
 std::string growth_text(const FileTable& table, const TableJudge& judge, bool may_be_angles) {
   const bool squares = table.shape() == FileTable::Shape::chirp;
   const bool beyond_a_turn = squares || is_matrix(table);
@@ -279,11 +278,7 @@ struct Alike {
     const std::string& name = sources.front().name;
     return sources.size() == 1 ? name : fmt::format("{} and {} more", name, sources.size() - 1);
   }
-  std::string names() const {
-    std::vector<std::string> all;
-    for (const Named& each : sources) all.push_back(each.name);
-    return few_of(all);
-  }
+  std::string names() const { return few_of(names_by(sources, &Named::name)); }
 };
 
 /// Nearest first.
@@ -294,7 +289,7 @@ std::vector<Alike> likenesses(const FileTable& table, const TableJudge& judge) {
   const auto add = [&](const Named& source) {
     auto like = judge.likeness(source, judge.held());
     if (!like) return;
-    const auto same = std::find_if(all.begin(), all.end(), [&](const Alike& each) {
+    const auto same = std::ranges::find_if(all, [&](const Alike& each) {
       return each.like.equal == like->equal && each.like.rest.rms == like->rest.rms &&
              each.like.rest.largest == like->rest.largest;
     });
@@ -310,12 +305,12 @@ std::vector<Alike> likenesses(const FileTable& table, const TableJudge& judge) {
     else if (two_indices && *order != AngleOrder::product)
       ordered.push_back(source);
   }
-  const bool is_known = std::any_of(all.begin(), all.end(), [&](const Alike& each) {
+  const bool is_known = std::ranges::any_of(all, [&](const Alike& each) {
     return judge.account_of(each.like) == TableJudge::Account::equal;
   });
   for (const Named& source : ordered)
     if (!is_known && (judge.held() == fp64 || !source.name.starts_with("fp64"))) add(source);
-  std::stable_sort(all.begin(), all.end(), [](const Alike& a, const Alike& b) {
+  std::ranges::stable_sort(all, [](const Alike& a, const Alike& b) {
     return std::pair(a.like.rest.most_rms, b.like.equal) <
            std::pair(b.like.rest.most_rms, a.like.equal);
   });
@@ -387,14 +382,14 @@ std::string precision_text(const FileTable& table, const TableJudge& judge) {
   return text;
 }
 
-/// Whether it is a source of angles that are not reduced, or none that is known.
+/// Whether the nearest source has angles that are not reduced, or no known source fits.
 bool may_be_angles(const TableJudge& judge, const Alike& nearest) {
   const std::string& name = nearest.sources.front().name;
   return judge.account_of(nearest.like) == TableJudge::Account::none ||
          (name.find("-angle") != name.npos);
 }
 
-/// What takes the table, or nothing if that takes long.
+/// An algorithm that uses the table; empty if it would take long.
 std::string algorithm_for(const FileTable& table) {
   constexpr std::uint64_t longest = 8192;                   // of n^2 products
   if (table.shape() == FileTable::Shape::chirp) return "";  // besides, Bluestein needs twiddles
@@ -412,16 +407,16 @@ std::string cost_text(const FileTable& table, const std::string& name, Context& 
   const std::string algorithm = algorithm_for(table);
   if (table.conjugated() || algorithm.empty())
     return table.conjugated() && !algorithm.empty()
-               ? "What it costs a transform is not measured: a case takes angles of "
+               ? "Its effect on a transform is not measured, since a case takes angles of "
                  "the sign -.\n"
                : "";
   std::vector<text::TextCells> cells{{"mode", "err_l2_rel", "with exact tables", "expected",
                                       "with exact tables", "table's share"}};
   Case where{.algorithm = algorithm, .n = table.order()};
   const Problem problem = make_problem(context.session->plan(where));
-  for (const char* mode : {"fast", "double"}) {
+  for (const char* mode : {"fp32", "fp64"}) {
     where.mode = mode;
-    if (where.mode == "double" && table.format() != fp64) continue;
+    if (where.mode == "fp64" && table.format() != fp64) continue;
     where.tables = "exact";
     const Row exact = evaluate(context.session->plan(where), problem);
     where.tables = name;
@@ -546,14 +541,14 @@ void add_tables_command(CLI::App& app, Context& context) {
   const auto arguments = std::make_shared<TablesArguments>();
   command.add("what", arguments->what, "error: how far the entries are from exact roots")
       .required();
-  command.add("file", arguments->file, "The table").type("FILE.npy").required();
+  command.add("file FILE.npy", arguments->file, "The table").required();
   command.add("--max-ulp", arguments->max_ulp, "Largest error allowed in a part; default 1")
       .range(0.0, std::numeric_limits<double>::max());
   command.add("--limit", arguments->limit, "Number of worst entries to show; default 10")
       .range(std::uint64_t{0}, std::uint64_t{1} << 20);
-  command.add("--format", arguments->format, "Format whose ulps are counted; default the file's")
-      .type("FORMAT");
-  command.add("--csv", arguments->csv, "Every entry, or - in place of the text").type("FILE|-");
+  command.add("--format FORMAT", arguments->format,
+              "Format whose ulps are counted; default the file's");
+  command.add("--csv FILE|-", arguments->csv, "Every entry, or - in place of the text");
   command.run(context, [arguments, &context] { return judge_table(*arguments, context); });
 }
 

@@ -21,7 +21,7 @@ namespace fftprec::figures {
 
 namespace {
 
-constexpr std::array<std::string_view, 3> costs_drawn = {"matmul_passes", "mac_count",
+constexpr std::array<std::string_view, 3> costs_drawn = {"matmul_passes", "real_multiplications",
                                                          published_us};
 constexpr std::size_t most_front_lines = 9;
 constexpr const char* front_dashes = "2,4";
@@ -190,8 +190,7 @@ std::vector<Series> modes_of(std::span<const Costs> all) {
   for (const Costs& costs : all)
     for (const Series& mode : costs.modes)
       if (seen.insert(mode.name).second) modes.push_back(mode);
-  std::stable_sort(modes.begin(), modes.end(),
-                   [](const Series& a, const Series& b) { return a.style < b.style; });
+  std::ranges::stable_sort(modes, {}, &Series::style);
   return modes;
 }
 
@@ -244,8 +243,7 @@ std::string left_out(std::span<const Costs> all) {
 }
 
 bool has_cost(const Costs& costs) {
-  return std::any_of(costs.points.begin(), costs.points.end(),
-                     [](const CostPoint& point) { return point.cost > 0; });
+  return std::ranges::any_of(costs.points, [](const CostPoint& point) { return point.cost > 0; });
 }
 
 std::vector<std::uint64_t> measured_lengths(std::span<const Row> rows) {
@@ -283,7 +281,7 @@ Costs gather_costs(std::span<const Row> rows, const std::string& cost, std::uint
                    const NameOrders& orders, const std::string& error) {
   check_plotted(cost);
   check_plotted(error);
-  if (reading_of(error) != Reading::size)
+  if (quantity_kind_of(error) != QuantityKind::size)
     throw InputError("error against cost: " + error +
                      " does not grow with the error; draw err_l2_rel");
   Costs costs{.cost = cost, .error = error, .n = n};
@@ -302,8 +300,7 @@ Costs gather_costs(std::span<const Row> rows, const std::string& cost, std::uint
   costs.where = axes.where();
   const auto keep = row_filter(axes);
   std::erase_if(shown, [&keep](const Row* row) { return !keep(row); });
-  costs.without_cost =
-      static_cast<std::size_t>(std::count_if(without_cost.begin(), without_cost.end(), keep));
+  costs.without_cost = static_cast<std::size_t>(std::ranges::count_if(without_cost, keep));
   costs.not_drawn =
       std::erase_if(shown, [&](const Row* row) { return !std::isfinite(*cost_of(*row)); });
   const auto who = [](const Row& row) {
@@ -328,10 +325,9 @@ Costs gather_costs(std::span<const Row> rows, const std::string& cost, std::uint
   for (const auto& [group, members] : groups)
     costs.points.push_back(
         point_of(members, styles[group.second], cost_of, error_of, error == "err_l2_rel"));
-  std::stable_sort(costs.points.begin(), costs.points.end(),
-                   [](const CostPoint& a, const CostPoint& b) {
-                     return std::pair(a.cost, a.error) < std::pair(b.cost, b.error);
-                   });
+  std::ranges::stable_sort(costs.points, [](const CostPoint& a, const CostPoint& b) {
+    return std::pair(a.cost, a.error) < std::pair(b.cost, b.error);
+  });
   mark_fronts(costs.points);
   return costs;
 }
@@ -349,7 +345,7 @@ Axis cost_axis(std::span<const double> costs, const std::string& label) {
                             static_cast<int>(std::ceil(std::log10(high / margin))));
   std::erase_if(axis.ticks,
                 [&axis](const Tick& tick) { return tick.at < axis.low || tick.at > axis.high; });
-  if (std::any_of(costs.begin(), costs.end(), [](double cost) { return cost <= 0; })) {
+  if (std::ranges::any_of(costs, [](double cost) { return cost <= 0; })) {
     const double share = std::max(0.4, 0.18 * std::log10(high / low));
     axis.zero = low / std::pow(10.0, share);
     axis.low = low / std::pow(10.0, 1.6 * share);

@@ -45,7 +45,7 @@ Point point_of(const Rows& rows, const FigureRequest& request, double x) {
       finite.push_back(value);
     else
       ++point.not_finite;
-    if (value == 0 && reading_of(request.y) == Reading::size)
+    if (value == 0 && quantity_kind_of(request.y) == QuantityKind::size)
       ++point.zeros;
     else if (std::isfinite(value))
       positive.push_back(value);
@@ -56,13 +56,13 @@ Point point_of(const Rows& rows, const FigureRequest& request, double x) {
       expected.push_back(*row->expected_l2_rel);
   }
   point.median = median(values);
-  if (!positive.empty()) point.low = *std::min_element(positive.begin(), positive.end());
-  if (!finite.empty()) point.high = *std::max_element(finite.begin(), finite.end());
+  if (!positive.empty()) point.low = *std::ranges::min_element(positive);
+  if (!finite.empty()) point.high = *std::ranges::max_element(finite);
   if (!expected.empty()) point.expected = median(expected);
   return point;
 }
 
-/// By what rows are told apart: of `scale` the stages alone, where its input is the x axis.
+/// The name that separates rows: for `scale` only its stages if its input is the x axis.
 std::string told_apart(const std::string& name, const std::string& axis,
                        const FigureRequest& request) {
   if (axis != "scale" || request.x != input_scale) return name;
@@ -82,8 +82,8 @@ std::vector<std::string> names_of(const Rows& rows, const std::string& axis,
   return names;
 }
 
-/// "scale stage:1/2": how stages scale all rows, where x is input_scale; empty if it goes unsaid.
-/// Throws InputError if rows that they scale differently would share points.
+/// "scale stage:1/2": how stages scale all rows, if x is input_scale; empty for the default. Throws
+/// InputError if rows with different scales of stages would share points.
 std::string held_stages(const Rows& rows, const FigureRequest& request) {
   if (request.x != input_scale || request.series == "scale" || request.panel == "scale") return "";
   const std::vector<std::string> names = names_of(rows, "scale", request, {});
@@ -126,7 +126,7 @@ bool is_failed(const Point& point) { return !std::isfinite(point.median); }
 
 /// From 0 for levels, about 1 for gains.
 Axis linear_axis(std::span<const CurvePanel> panels, const std::string& y) {
-  const bool is_level = reading_of(y) == Reading::level;
+  const bool is_level = quantity_kind_of(y) == QuantityKind::level;
   Range range;
   range.add(is_level ? 0 : 1);
   each_point(panels, [&range](const Point& point) {
@@ -160,7 +160,7 @@ void add_rules(const std::string& y, Axis& axis) {
 }
 
 Axis y_axis(std::span<const CurvePanel> panels, const std::string& y) {
-  if (reading_of(y) != Reading::size) {
+  if (quantity_kind_of(y) != QuantityKind::size) {
     Axis axis = linear_axis(panels, y);
     axis.grid = true;
     return axis;
@@ -179,9 +179,9 @@ Axis y_axis(std::span<const CurvePanel> panels, const std::string& y) {
   return axis;
 }
 
-/// A gain tells by its distance from 1.
+/// A number as text; a gain by its distance from 1.
 std::string number_text(const std::string& y, double value) {
-  return short_number(value, reading_of(y) == Reading::gain ? gain_digits : 3);
+  return short_number(value, quantity_kind_of(y) == QuantityKind::gain ? gain_digits : 3);
 }
 
 std::string tip_of(const Curves& curves, const std::string& panel, const std::string& series,
@@ -208,7 +208,7 @@ std::string tip_of(const Curves& curves, const std::string& panel, const std::st
 constexpr const char* bound_dashes = "9,5";
 constexpr const char* expected_dashes = "1.5,4";
 
-/// The layers of one series. `opacity` is that of its range.
+/// The layers of one series. `opacity` is for its range.
 class SeriesLayers {
  public:
   SeriesLayers(const Curves& curves, const CurvePanel& panel, const Series& series)
@@ -219,7 +219,7 @@ class SeriesLayers {
     const bool single = series_.points.size() == 1;
     Layer layer = named("range", single ? Form::whiskers : Form::band);
     layer.opacity = opacity;
-    if (std::any_of(series_.points.begin(), series_.points.end(), has_range))
+    if (std::ranges::any_of(series_.points, has_range))
       for (const Point& point : series_.points)
         if (point.not_finite < point.count)
           layer.spots.push_back({.x = point.x, .y = point.low, .y2 = point.high});
@@ -383,12 +383,12 @@ Curves gather_curves(std::span<const Row> rows, const FigureRequest& asked,
   curves.held = axes.held + held_stages(shown, request);
   curves.not_drawn = std::erase_if(shown, [&](const Row* row) {
     const double x = *x_of(*row);
-    const bool is_exact = reading_of(request.y) == Reading::level &&
+    const bool is_exact = quantity_kind_of(request.y) == QuantityKind::level &&
                           *y_of(*row) == std::numeric_limits<double>::infinity();
     return is_exact || !std::isfinite(x) || x <= 0;
   });
-  curves.not_finite = static_cast<std::size_t>(std::count_if(
-      shown.begin(), shown.end(), [&](const Row* row) { return !std::isfinite(*y_of(*row)); }));
+  curves.not_finite = static_cast<std::size_t>(
+      std::ranges::count_if(shown, [&](const Row* row) { return !std::isfinite(*y_of(*row)); }));
 
   const std::vector<std::string> names = names_of(shown, request.series, request, orders);
   const std::vector<std::size_t> styles =

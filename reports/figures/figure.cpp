@@ -36,7 +36,7 @@ std::vector<Tick> decade_ticks(int first, int last) {
   std::vector<Tick> ticks;
   for (int k = std::max(first, Limits::min_exponent10); k <= std::min(last, Limits::max_exponent10);
        ++k) {
-    ticks.push_back({power_of_ten(1, k), {.text = "10", .raised = std::to_string(k)}});
+    ticks.push_back({power_of_ten(1, k), {.text = "10", .superscript = std::to_string(k)}});
     for (int digit = 2; digit <= 9 && k < Limits::max_exponent10; ++digit)
       ticks.push_back({power_of_ten(digit, k)});
   }
@@ -73,7 +73,7 @@ Axis octaves(Range range, const std::string& label) {
     const double at = std::ldexp(1.0, k);
     if (at < axis.low || at > axis.high) continue;
     axis.ticks.push_back({at, last > 16 || first < 0
-                                  ? Label{.text = "2", .raised = std::to_string(k)}
+                                  ? Label{.text = "2", .superscript = std::to_string(k)}
                                   : Label{.text = std::to_string(1LL << k)}});
   }
   return axis;
@@ -103,7 +103,8 @@ void add_roundoffs(Axis& axis) {
                                                     {"fp32", fp32},     {"fp64", fp64}};
   for (const auto& [name, format] : formats) {
     const double at = axis.logarithmic ? std::ldexp(1.0, -format.precision) : format.precision;
-    if (axis.low < at && at < axis.high) axis.rules.push_back({at, {.text = "u", .lowered = name}});
+    if (axis.low < at && at < axis.high)
+      axis.rules.push_back({at, {.text = "u", .subscript = name}});
   }
 }
 
@@ -132,8 +133,7 @@ std::vector<std::size_t> series_styles(const std::vector<std::string>& names,
   };
   std::vector<std::size_t> ranks;
   for (const std::string& name : names)
-    ranks.push_back(
-        static_cast<std::size_t>(std::find(listed.begin(), listed.end(), name) - listed.begin()));
+    ranks.push_back(static_cast<std::size_t>(std::ranges::find(listed, name) - listed.begin()));
   for (std::size_t i = 0; i < names.size(); ++i)
     if (ranks[i] < listed.size() && ranks[i] < series_colours) take(i, ranks[i]);
   for (std::size_t i = 0; i < names.size(); ++i)
@@ -145,6 +145,11 @@ std::vector<std::size_t> series_styles(const std::vector<std::string>& names,
     all.push_back(*styles[i]);
   }
   return all;
+}
+
+LegendEntry sample_entry(const std::string& name, Layer layer) {
+  layer.spots.clear();
+  return {name, std::move(layer)};
 }
 
 LegendEntry series_entry(const std::string& name, std::size_t style, bool line) {

@@ -1,5 +1,5 @@
 /// A figure as data: panels of layers over two axes, with titles and a legend. Every picture of
-/// this program is one of these, and svg.hpp is the only thing that draws them.
+/// this program is such a figure, and only svg.hpp draws them.
 #pragma once
 
 #include <algorithm>
@@ -7,9 +7,7 @@
 #include <cstddef>
 #include <limits>
 #include <optional>
-#include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace fftprec::figures {
@@ -17,11 +15,11 @@ namespace fftprec::figures {
 /// A short text with an exponent or an index: "10" and "-3", "u" and "bf16".
 struct Label {
   std::string text{};
-  std::string raised{};
-  std::string lowered{};
+  std::string superscript{};
+  std::string subscript{};
 };
 
-/// A mark on an axis. Labels that would overlap are left out, but for those with `always`; a tick
+/// A mark on an axis. Labels that would overlap are omitted, except those with `always`. A tick
 /// without a label is short.
 struct Tick {
   double at;
@@ -41,18 +39,18 @@ struct Axis {
   bool logarithmic = false;
   double low = 0;
   double high = 1;
-  double zero = 0;  ///< where values that are not above 0 stand, if the axis is logarithmic
+  double zero = 0;  ///< place of values that are not above 0, if the axis is logarithmic
   std::string label{};
   std::vector<Tick> ticks{};
   std::vector<Rule> rules{};
   bool grid = false;   ///< lines at the labels
-  bool names = false;  ///< every tick has a name, perhaps of several lines; none is left out
+  bool names = false;  ///< every tick has a name, perhaps of several lines; none is omitted
 
   /// The position of `value` between low, 0, and high, 1.
   double share(double value) const;
 };
 
-/// Smallest and largest of the values seen; low > high if there was none.
+/// Smallest and largest of the added values; low > high if there are none.
 struct Range {
   double low = std::numeric_limits<double>::infinity();
   double high = -std::numeric_limits<double>::infinity();
@@ -62,7 +60,7 @@ struct Range {
     high = std::max(high, value);
   }
 
-  /// What a logarithmic axis can show; the rest is left out.
+  /// Adds the value if a logarithmic axis can show it.
   void add_positive(double value) {
     if (value > 0 && !std::isinf(value)) add(value);
   }
@@ -71,8 +69,8 @@ struct Range {
 /// Ticks at the powers of ten from 10^first to 10^last, and at 2 to 9 times each, without labels.
 std::vector<Tick> decade_ticks(int first, int last);
 
-/// A logarithmic axis from power of ten to power of ten about the range, at least two decades. With
-/// `zeros`, a line called `zero_name` below it, where zeros stand.
+/// A logarithmic axis between powers of ten around the range, at least two decades. With `zeros`, a
+/// line called `zero_name` for zeros lies below it.
 Axis decades(Range range, const std::string& label, bool zeros, const std::string& zero_name);
 
 /// A logarithmic axis with ticks at powers of 2, a little wider than the range.
@@ -87,7 +85,7 @@ void add_roundoffs(Axis& axis);
 /// Named lines 0, 1, ..., the first on top (or at the left if `downwards` is false).
 Axis named_lines(const std::vector<std::string>& names, bool downwards);
 
-/// How marks look. The first nine belong to series; a dot and a cross to none.
+/// Shapes of marks. The first nine are for series; dot and cross are not.
 enum class Mark {
   none,
   disc,
@@ -103,17 +101,17 @@ enum class Mark {
   cross,
 };
 
-/// How series are told apart: by Okabe and Ito's colours (2008) without the yellow, and a dark wine
-/// (Tol's), by mark, and by dashes where colours repeat. None is grey: lines of reference are.
-/// Colour and mark repeat together only after 72 styles, with the dashes after 288; none has the
-/// dashes of a bound or an expected value.
+/// The styles of series: colours by Okabe and Ito (2008) without the yellow, and a dark wine by
+/// Tol; marks; and dashes when colours repeat. Grey is for lines of reference. Colour and mark
+/// together repeat after 72 styles, with the dashes after 288. No style has the dashes of a bound
+/// or an expected value.
 inline constexpr std::size_t series_colours = 8;
 std::string series_class(std::size_t style);  ///< "c0" to "c7": a class of style_sheet
 Mark series_mark(std::size_t style);
 std::string series_dashes(std::size_t style);  ///< "16,4,3,4"; empty: solid
 
-/// The style of each of `names`, all different. A name keeps its place in `listed` where it can, so
-/// that it looks alike in every figure; up to 8 names have 8 colours.
+/// The styles of `names`, all different. If possible, a name has the style of its place in
+/// `listed`, so that it looks alike in every figure. Up to 8 names have 8 colours.
 std::vector<std::size_t> series_styles(const std::vector<std::string>& names,
                                        const std::vector<std::string>& listed);
 
@@ -134,14 +132,14 @@ struct Spot {
   double x2 = 0;
   double y2 = 0;
   std::string tip{};    ///< text when hovering over it
-  std::string where{};  ///< "n=64": its rows among those of its layer, a line per axis
-  std::string text{};   ///< what stands there
-  std::string fill{};   ///< of a box, in place of the layer's colour: "#21918c"
-  std::string ink{};    ///< of its text, likewise
+  std::string where{};  ///< "n=64": selects its rows from those of its layer, a line per axis
+  std::string text{};   ///< the text at the spot
+  std::string fill{};   ///< colour of a box, instead of the layer's: "#21918c"
+  std::string ink{};    ///< colour of its text, instead of the layer's
   bool hatched = false;
 };
 
-/// What a panel draws in one go; a page can switch it off by `part` and `style`.
+/// A part of a panel with one form. A page can hide it by `part` and `style`.
 struct Layer {
   Form form = Form::line;
   std::string part{};          ///< the quantity it shows: "median", "bound"
@@ -152,8 +150,8 @@ struct Layer {
   std::string dashes{};
   double opacity = 1;   ///< of areas
   std::string tip{};    ///< text when hovering between the marks
-  std::string where{};  ///< "mode=fast": its rows among those of its panel
-  bool left = true;     ///< words stand left of their spot, else right
+  std::string where{};  ///< "mode=fp32": its rows among those of its panel
+  bool left = true;     ///< words are left of their spot, else right
   std::vector<Spot> spots{};
 };
 
@@ -163,14 +161,15 @@ struct ColourBar {
   std::vector<std::string> colours;
 };
 
-/// Which rows a panel draws, and how: with it the script of a page draws others in their place.
+/// Which rows a panel draws, and how. With it, the script of a page can redraw the panel with other
+/// rows.
 struct Source {
   std::string kind{};     ///< "lines", "cost", "histogram"; empty: none of rows
   std::string x{};        ///< a column of numbers, or a computed quantity
-  std::string y{};        ///< likewise
-  std::string filter{};   ///< as -f has it
-  std::string where{};    ///< "algorithm=radix2-dit", a line per axis: that alone
-  std::string held{};     ///< "machine=trn", likewise: that, unless there is no such row
+  std::string y{};        ///< a column of numbers, or a computed quantity
+  std::string filter{};   ///< a filter as for -f
+  std::string where{};    ///< "algorithm=radix2-dit", a line per axis: only these rows
+  std::string held{};     ///< "machine=trn", a line per axis: only these rows, if there are any
   std::string colours{};  ///< of cells: whether the scale is logarithmic, its ends, and colours
 };
 
@@ -183,11 +182,11 @@ struct Panel {
   std::vector<std::string> notes{};  ///< in its upper left corner
   std::vector<std::string> below{};  ///< under its axis
   std::optional<ColourBar> bar{};
-  int width = 0;  ///< pixels of the frame; 0: as fits
+  int width = 0;  ///< pixels of the frame; 0: as wide as fits
   int height = 0;
 };
 
-/// A sample of how something is drawn, with its name. A box may hold a text.
+/// A sample with its name. A box may contain a text.
 struct LegendEntry {
   std::string name;
   Layer sample;
@@ -200,10 +199,13 @@ struct Figure {
   std::vector<Panel> panels{};
   std::vector<LegendEntry> legend{};
   bool legend_on_top = false;  ///< in lines below the title, not in a column at the right
-  bool shared_y = true;        ///< the panels of a row have one vertical axis
-  bool shared_bar = false;     ///< and one colour bar
+  bool shared_y = true;        ///< the panels of a row share a vertical axis
+  bool shared_bar = false;     ///< the panels of a row share a colour bar
   std::size_t most_columns = 3;
 };
+
+/// How the layer is drawn, without its spots.
+LegendEntry sample_entry(const std::string& name, Layer layer);
 
 /// The sample of a series with line and mark, or with the mark only.
 LegendEntry series_entry(const std::string& name, std::size_t style, bool line = true);

@@ -41,14 +41,15 @@ struct CellLook {
   std::string_view fill;
   std::string_view ink;
   bool hatched;
+  std::string_view text;  ///< in the cell; empty: the value
 };
 
 constexpr std::array<CellLook, 5> looks = {{
-    {CellKind::exact, "error is 0", "#ffffff", "#222222", false},
-    {CellKind::skipped, "skipped", "#ececec", "#555555", true},
-    {CellKind::failed, "failed", "#d55e00", "#ffffff", false},
-    {CellKind::not_finite, "not finite", "#d55e00", "#ffffff", false},
-    {CellKind::no_value, "not defined", "#f6f6f6", "#555555", false},
+    {CellKind::exact, "error is 0", "#ffffff", "#222222", false, "exact"},
+    {CellKind::skipped, "skipped", "#ececec", "#555555", true, "s"},
+    {CellKind::failed, "failed", "#d55e00", "#ffffff", false, "x"},
+    {CellKind::not_finite, "not finite", "#d55e00", "#ffffff", false, ""},
+    {CellKind::no_value, "not defined", "#f6f6f6", "#555555", false, "–"},
 }};
 
 void check_heat_map(const FigureRequest& request) {
@@ -82,13 +83,13 @@ HeatCell cell_of(const Rows& rows, std::size_t column, std::size_t row, const st
     return cell;
   }
   const double value = median(values);
-  const Reading reading = reading_of(y);
-  if ((reading == Reading::level && value == std::numeric_limits<double>::infinity()) ||
-      (reading == Reading::size && value == 0)) {
+  const QuantityKind quantity_kind = quantity_kind_of(y);
+  if ((quantity_kind == QuantityKind::level && value == std::numeric_limits<double>::infinity()) ||
+      (quantity_kind == QuantityKind::size && value == 0)) {
     cell.kind = CellKind::exact;
     return cell;
   }
-  if (value < 0 && reading == Reading::size) {
+  if (value < 0 && quantity_kind == QuantityKind::size) {
     cell.kind = CellKind::no_value;
     return cell;
   }
@@ -98,9 +99,9 @@ HeatCell cell_of(const Rows& rows, std::size_t column, std::size_t row, const st
 }
 
 bool has_kind(const HeatMap& map, CellKind kind) {
-  return std::any_of(map.panels.begin(), map.panels.end(), [kind](const HeatPanel& panel) {
-    return std::any_of(panel.cells.begin(), panel.cells.end(),
-                       [kind](const HeatCell& cell) { return cell.kind == kind; });
+  return std::ranges::any_of(map.panels, [kind](const HeatPanel& panel) {
+    return std::ranges::any_of(panel.cells,
+                               [kind](const HeatCell& cell) { return cell.kind == kind; });
   });
 }
 
@@ -119,9 +120,9 @@ Axis bar_axis(const ColourScale& scale) {
       if ((digit > 1 && !fine) || at < scale.low || at > scale.high) continue;
       const bool plain = -2 <= k && k <= 2;
       axis.ticks.push_back({at, plain        ? Label{.text = shortest(at)}
-                                : digit == 1 ? Label{.text = "10", .raised = std::to_string(k)}
+                                : digit == 1 ? Label{.text = "10", .superscript = std::to_string(k)}
                                              : Label{.text = fmt::format("{}·10", digit),
-                                                     .raised = std::to_string(k)}});
+                                                     .superscript = std::to_string(k)}});
     }
   return axis;
 }
@@ -196,8 +197,8 @@ std::vector<LegendEntry> legend_of(const HeatMap& map) {
       add(look.legend, spot_of(sample, cell_text(sample, map.request.y), {false, 0, 1}));
     }
   const std::size_t places = map.rows.size() * map.columns.size();
-  if (std::any_of(map.panels.begin(), map.panels.end(),
-                  [places](const HeatPanel& panel) { return panel.cells.size() < places; }))
+  if (std::ranges::any_of(map.panels,
+                          [places](const HeatPanel& panel) { return panel.cells.size() < places; }))
     legend.push_back({"blank: not run", {.form = Form::words}});
   return legend;
 }
@@ -241,22 +242,11 @@ std::string cell_tip(const HeatMap& map, const HeatPanel& panel, const HeatCell&
 PlotKind heat_map_kind() { return {"heatmap", heat_map_request, draw_heat_map}; }
 
 std::string cell_text(const HeatCell& cell, const std::string& y) {
-  switch (cell.kind) {
-    case CellKind::value:
-      break;
-    case CellKind::exact:
-      return "exact";
-    case CellKind::not_finite:
-      return shortest(cell.value);
-    case CellKind::no_value:
-      return "–";
-    case CellKind::skipped:
-      return "s";
-    case CellKind::failed:
-      return "x";
-  }
-  if (reading_of(y) == Reading::level) return fmt::format("{:.1f}", cell.value);
-  return short_number(cell.value, reading_of(y) == Reading::gain ? gain_digits : 2);
+  for (const CellLook& look : looks)
+    if (look.kind == cell.kind)
+      return look.text.empty() ? shortest(cell.value) : std::string(look.text);
+  if (quantity_kind_of(y) == QuantityKind::level) return fmt::format("{:.1f}", cell.value);
+  return short_number(cell.value, quantity_kind_of(y) == QuantityKind::gain ? gain_digits : 2);
 }
 
 HeatMap gather_heat_map(std::span<const Row> rows, const FigureRequest& asked,
@@ -317,10 +307,10 @@ ColourScale colour_scale(std::span<const HeatPanel> panels, const std::string& y
   for (const HeatPanel& panel : panels)
     for (const HeatCell& cell : panel.cells)
       if (cell.kind == CellKind::value) range.add(cell.value);
-  const bool logarithmic = reading_of(y) == Reading::size;
+  const bool logarithmic = quantity_kind_of(y) == QuantityKind::size;
   if (range.low > range.high) return {logarithmic, 1, 2};
   if (!logarithmic) {
-    const double least = reading_of(y) == Reading::level ? 1 : 1e-12;
+    const double least = quantity_kind_of(y) == QuantityKind::level ? 1 : 1e-12;
     const double widen = std::max(0.0, least - (range.high - range.low)) / 2;
     return {logarithmic, range.low - widen, range.high + widen};
   }

@@ -1,4 +1,4 @@
-/// The kind `heatmap`: a coloured cell with its number per case.
+/// The kind `heatmap`: a coloured cell with a number for each case.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@
 namespace fftprec::figures {
 
 enum class CellKind {
-  value,       ///< a positive number, or any finite one where y is bits_l2
+  value,       ///< a positive number, or any finite number if y is bits_l2
   exact,       ///< an error of zero
   not_finite,  ///< NaN or infinite
   no_value,    ///< measured, but without a y: no theorem applies, or y < 0
@@ -53,17 +53,17 @@ struct HeatMap {
 
 PlotKind heat_map_kind();
 
-/// A cell is failed if one of its rows is; else it is the median of its measured rows; else it is
-/// skipped. Axes are held and pooled as in gather_curves, judged by the measured rows, but a row
-/// that is skipped or failed counts whatever its seed. Columns, rows and panels stand as listed in
-/// `orders`, numbers by size. Throws InputError for an unknown column, a y that is no column of
-/// numbers, and an axis asked for twice. Without a measured row that has a y there are no panels.
+/// A cell is failed if one of its rows failed; else it shows the median of its measured rows;
+/// without measured rows it is skipped. Axes are fixed and pooled as in gather_curves, by the
+/// measured rows; rows that are skipped or failed count with any seed. Columns, rows and panels are
+/// in the order of `orders`, numbers by size. Throws InputError for an unknown column, a y that is
+/// no column of numbers, and an axis that is given twice. Without a measured row that has a y there
+/// are no panels.
 HeatMap gather_heat_map(std::span<const Row> rows, const FigureRequest& asked,
                         const NameOrders& orders = {});
 
-/// The colours of a panel, or of all: viridis, dark where errors are large and bits are few, which
-/// has even steps of lightness to all kinds of colour vision. Source: van der Walt and Smith,
-/// matplotlib (2015).
+/// The colours of one or all panels: viridis, dark for large errors and few bits. It has even steps
+/// of lightness for all kinds of colour vision. Source: van der Walt and Smith, matplotlib (2015).
 struct ColourScale {
   bool logarithmic;
   double low;  ///< low < high
@@ -73,8 +73,8 @@ struct ColourScale {
   double shade(double value) const;
 };
 
-/// From the smallest to the largest value of the cells, a factor of 2 apart (bits: 1) at the least,
-/// so that a small difference does not look large. Without a value: 1 to 2.
+/// From the smallest to the largest value of the cells, at least a factor of 2 apart (bits: 1), so
+/// that a small difference does not look large. Without a value: 1 to 2.
 ColourScale colour_scale(std::span<const HeatPanel> panels, const std::string& y);
 
 /// "#21918c": the colour of a shade from 0 to 1.
@@ -83,7 +83,7 @@ std::string palette_colour(double shade);
 /// Below this shade white text reads better than black.
 inline constexpr double dark_shade = 0.43;
 
-/// Leaves out the names of rows and columns of a panel that have no cell.
+/// Removes the names of rows and columns that have no cell.
 void drop_empty_lines(Panel& panel);
 
 /// Cells as wide as the longest text in them, a colour bar, a legend of the cells without a number.

@@ -41,7 +41,7 @@ HistogramPanel panel_of(const std::string& name, std::size_t style,
   }
   panel.median = median(ratios);
   // A NaN of an error or a bound counts as infinite: see ratio_of.
-  panel.largest = *std::max_element(ratios.begin(), ratios.end());
+  panel.largest = *std::ranges::max_element(ratios);
   return panel;
 }
 
@@ -67,7 +67,7 @@ Axis ratio_axis(const Histogram& histogram) {
             .high = histogram.first_exponent + bins * histogram_step,
             .label = quantity_label(err_over_bound)};
   for (double k = axis.low; k <= axis.high; ++k)
-    axis.ticks.push_back({k, {.text = "10", .raised = fmt::format("{:.0f}", k)}});
+    axis.ticks.push_back({k, {.text = "10", .superscript = fmt::format("{:.0f}", k)}});
   axis.rules.push_back({0, {.text = "bound"}, true});
   return axis;
 }

@@ -1,4 +1,4 @@
-/// The kind `histogram`: how rows spread over err_l2_rel / bound_l2_rel, in quarters of a decade.
+/// The kind `histogram`: the distribution of err_l2_rel / bound_l2_rel, in quarters of a decade.
 #pragma once
 
 #include <cstddef>
@@ -18,14 +18,14 @@ struct HistogramPanel {
   std::size_t style;  ///< of the mode
   std::vector<std::size_t> counts;
   std::size_t rows = 0;        ///< with an error and a bound
-  std::size_t exact = 0;       ///< of them with a ratio of 0
-  std::size_t not_finite = 0;  ///< of them with a ratio that is NaN or infinite
+  std::size_t exact = 0;       ///< of these rows, with a ratio of 0
+  std::size_t not_finite = 0;  ///< of these rows, with a ratio that is NaN or infinite
   double median = 0;           ///< of the ratios
   double largest = 0;
 };
 
 struct Histogram {
-  double first_exponent = 0;  ///< log10 of where the first bin begins; less is in it too
+  double first_exponent = 0;  ///< log10 of the start of the first bin, which has all smaller ones
   std::vector<HistogramPanel> panels{};
 };
 
@@ -34,10 +34,11 @@ inline constexpr double histogram_step = 0.25;
 
 PlotKind histogram_kind();
 
-/// All measured rows with a bound, not only those of one transform or machine; a ratio on the edge
-/// of two bins is in the lower, so that one equal to its bound is not above it. From 10^-6 (or
-/// the decade of the smallest ratio, if that is larger) to above the largest, at most 10^2; what
-/// lies beyond is in the first or the last bin. Without such a row there are no panels.
+/// The histogram of all measured rows with a bound, of every transform and machine. A ratio on the
+/// edge of two bins is in the lower one, so that an error equal to its bound is not above it. Bins
+/// go from 10^-6 (or the decade of the smallest ratio, if that is larger) to above the largest
+/// ratio, at most 10^2; the first and the last bin have the ratios beyond. Without such a row there
+/// are no panels.
 Histogram gather_histogram(std::span<const Row> rows, const NameOrders& orders = {});
 
 /// Bars in percent of the rows of each panel, with a line at the bound: for all modes, and for

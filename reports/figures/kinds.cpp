@@ -11,7 +11,7 @@
 
 #include "arith/support/error.hpp"
 #include "experiments/cases/columns.hpp"
-#include "experiments/support/decimal.hpp"
+#include "experiments/support/names.hpp"
 #include "reports/figures/cost.hpp"
 #include "reports/figures/curves.hpp"
 #include "reports/figures/heatmap.hpp"
@@ -62,11 +62,7 @@ const PlotKind& plot_kind_named(std::string_view name, const std::string& place)
   throw InputError(place + unknown_name("plot kind", name, plot_kind_names()).what());
 }
 
-std::vector<std::string> plot_kind_names() {
-  std::vector<std::string> names;
-  for (const PlotKind& kind : kinds()) names.emplace_back(kind.name);
-  return names;
-}
+std::vector<std::string> plot_kind_names() { return names_by(kinds(), &PlotKind::name); }
 
 FigureRequest completed(const FigureRequest& request) {
   return plot_kind_named(request.kind, request.place).completed(request);
@@ -110,7 +106,7 @@ std::vector<FigureRequest> default_figures(std::span<const Row> rows) {
   };
   constexpr Compared comparisons[] = {{"machine", "Machines compared: "},
                                       {"tables", "Table sources compared: "},
-                                      {"store", "Stores compared: "},
+                                      {"rounding_points", "Rounding points compared: "},
                                       {"input", "Inputs compared: "}};
   for (const auto& [axis, title] : comparisons)
     for (const auto& [algorithm, modes] : values_of(rows, axis)) {

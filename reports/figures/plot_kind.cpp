@@ -46,8 +46,8 @@ void refuse_axes(const FigureRequest& request, bool has_axes) {
 
 std::vector<Row> selected_rows(std::span<const Row> rows, const Selection& where) {
   std::vector<Row> some;
-  std::copy_if(rows.begin(), rows.end(), std::back_inserter(some),
-               [&where](const Row& row) { return selects(where, row); });
+  std::ranges::copy_if(rows, std::back_inserter(some),
+                       [&where](const Row& row) { return selects(where, row); });
   return some;
 }
 

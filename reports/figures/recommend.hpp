@@ -6,9 +6,9 @@
 
 namespace fftprec::figures {
 
-/// error_vs_work: logarithmic axes; every choice a point; choices with a smaller error than all
-/// with less work are numbered, joined by steps and named beside the plot; the budget is a line.
-/// Errors of 0 lie on a line "exact". Requires: at least one choice.
+/// error_vs_work: every choice is a point on logarithmic axes. Choices with a smaller error than
+/// all choices with less work are numbered, joined by steps and named beside the plot. The budget
+/// is a line. Errors of 0 lie on a line "exact". Requires: at least one choice.
 Figure recommend_figure(const devices::Recommendation& result,
                         const devices::RecommendRequest& request);
 

@@ -1,7 +1,5 @@
 #include "reports/figures/spectrum.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 

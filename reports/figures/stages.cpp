@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "experiments/support/decimal.hpp"
+#include "experiments/support/names.hpp"
 #include "reports/results/quantity.hpp"
 #include "reports/text/table.hpp"
 
@@ -20,7 +21,7 @@ constexpr int stage_height = 21;  ///< pixels of a line
 constexpr int bar_line_height = 24;
 constexpr const char* remainder_name = "correlated remainder";
 
-/// What is drawn of a stage; 0: exact.
+/// The drawn values of a stage; 0: exact.
 struct Drawn {
   double after;
   double added;
@@ -74,7 +75,7 @@ Layer curve(Form form, const std::string& part, const std::string& what, std::si
   return layer;
 }
 
-/// The style of a source: the same in every figure.
+/// The style of a source, equal in every figure.
 std::size_t source_style(ErrorSource source) {
   constexpr std::array<std::size_t, all_error_sources.size()> styles = {0, 1, 6, 3, 4, 5, 2, 7};
   return styles[static_cast<std::size_t>(source)];
@@ -103,8 +104,8 @@ std::vector<Bar> bars_of(const attribution::Budget& budget) {
   return bars;
 }
 
-/// From the sum of the parts to what they make together: below it they add up by correlation, above
-/// it they cancel, which a narrow bar shows.
+/// The bar from the sum of the parts to their joint error. If the joint error is larger, parts
+/// correlate; if it is smaller, they cancel, and the bar is narrow.
 Spot remainder_of(const Bar& bar, double line, const std::string& subtitle) {
   const double sum = bar.sum();
   const double half = sum < bar.all ? 0.36 : 0.1;
@@ -167,8 +168,7 @@ Panel bars_panel(const attribution::Budget& budget, const std::string& subtitle,
 Figure stages_figure(const std::string& name, const std::string& subtitle,
                      const attribution::StageErrors& errors) {
   const std::vector<Drawn> stages = drawn(errors);
-  std::vector<std::string> titles;
-  for (const attribution::StageError& stage : errors.stages) titles.push_back(stage.title);
+  const std::vector<std::string> titles = names_by(errors.stages, &attribution::StageError::title);
   const auto layer = [&](Form form, const char* part, const char* what, std::size_t style,
                          auto value) {
     return curve(form, part, what, style, subtitle, errors, stages, value);
@@ -184,11 +184,8 @@ Figure stages_figure(const std::string& name, const std::string& subtitle,
               .height = stage_height * static_cast<int>(stages.size())};
   Figure figure{
       .name = name, .title = "Error after each stage", .subtitle = subtitle, .legend_on_top = true};
-  for (const Layer& each : panel.layers) {
-    if (each.spots.empty()) continue;
-    figure.legend.push_back({each.tip, each});
-    figure.legend.back().sample.spots.clear();
-  }
+  for (const Layer& each : panel.layers)
+    if (!each.spots.empty()) figure.legend.push_back(sample_entry(each.tip, each));
   figure.panels.push_back(std::move(panel));
   return figure;
 }
@@ -206,8 +203,7 @@ Figure budget_figure(const std::string& name, const std::string& subtitle,
   if (bars.size() > 1)
     figure.panels.push_back(bars_panel(budget, subtitle, std::span(bars).subspan(1)));
   for (const Layer& source : figure.panels.front().layers) {
-    figure.legend.push_back({source.tip, source});
-    figure.legend.back().sample.spots.clear();
+    figure.legend.push_back(sample_entry(source.tip, source));
     if (source.part == "source") figure.legend.back().sample.part.clear();  // the style tells it
   }
   return figure;

@@ -1,4 +1,4 @@
-/// One case stage by stage: its error after each, and the sources that make it.
+/// Figures of one case by stage: its error after each stage, and its error budget.
 #pragma once
 
 #include <string>
@@ -9,14 +9,13 @@
 
 namespace fftprec::figures {
 
-/// Stages downwards, for each the error after it, what it adds, and the error expected after it, on
-/// a logarithmic axis. Errors that are not above the floor lie on a line "exact". `subtitle` is the
-/// case. Parts: "after", "added", "expected". Requires: a stage.
+/// One line per stage with the error after it, the error that it adds, and the error expected after
+/// it, on a logarithmic axis. Errors that are not above the floor lie on a line "exact". `subtitle`
+/// is the case. Parts: "after", "added", "expected". Requires: a stage.
 Figure stages_figure(const std::string& name, const std::string& subtitle,
                      const attribution::StageErrors& errors);
 
-/// The error budget: a bar of the whole case, and below it one of each stage, made of the shares of
-/// the sources of error.
+/// The error budget: a bar for the whole case and one for each stage, divided by source of error.
 Figure budget_figure(const std::string& name, const std::string& subtitle,
                      const attribution::Budget& budget);
 

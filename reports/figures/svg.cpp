@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <map>
-#include <numeric>
 #include <utility>
 
 #include "reports/figures/text.hpp"
@@ -65,8 +64,8 @@ constexpr Colour failure = {"bad", "#b23c00", "#ff9457"};
 constexpr std::string_view text_rule = "svg text{fill:currentColor}";
 
 bool shows_failures(const Figure& figure) {
-  return std::any_of(figure.legend.begin(), figure.legend.end(),
-                     [](const LegendEntry& entry) { return entry.sample.colour == failure.name; });
+  return std::ranges::any_of(
+      figure.legend, [](const LegendEntry& entry) { return entry.sample.colour == failure.name; });
 }
 
 /// The classes with their colours written out, for a file that stands alone.
@@ -141,8 +140,8 @@ std::string markup_of(const Label& label, double size) {
       markup += fmt::format("<tspan dy=\"{}\" font-size=\"{}\">{}</tspan>", px(down),
                             px(index_share * size), markup_text(text));
   };
-  add(label.raised, -0.38 * size);
-  add(label.lowered, 0.25 * size);
+  add(label.superscript, -0.38 * size);
+  add(label.subscript, 0.25 * size);
   return markup;
 }
 
@@ -225,12 +224,12 @@ std::vector<ShownTick> shown_ticks(const Axis& axis, double length, bool vertica
 
 /// The lines of a name.
 std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> lines;
-  for (std::size_t at = 0; at != std::string::npos;) {
-    const std::size_t end = text.find('\n', at);
-    lines.push_back(text.substr(at, end - at));
-    at = end == std::string::npos ? end : end + 1;
-  }
+  std::vector<std::string> lines(1);
+  for (const char c : text)
+    if (c == '\n')
+      lines.emplace_back();
+    else
+      lines.back() += c;
   return lines;
 }
 
@@ -238,7 +237,8 @@ double widest_tick(const Axis& axis) {
   double most = 0;
   for (const Tick& tick : axis.ticks)
     for (const std::string& line : lines_of(tick.label.text))
-      most = std::max(most, label_width({line, tick.label.raised, tick.label.lowered}, tick_size));
+      most = std::max(most,
+                      label_width({line, tick.label.superscript, tick.label.subscript}, tick_size));
   return most;
 }
 
@@ -262,7 +262,7 @@ double right_of(const Panel& panel, bool rules) {
       most = std::max(most, label_width(tick.label, tick_size) / 2 + 4);
   if (rules)
     for (const Rule& rule : panel.y.rules)
-      most = std::max(most, text_width(rule.label.text + rule.label.lowered, small_size) + 8);
+      most = std::max(most, text_width(rule.label.text + rule.label.subscript, small_size) + 8);
   if (panel.bar) most = 8 + bar_width + 6 + widest_tick(panel.bar->axis) + 8;
   return most;
 }
@@ -466,30 +466,10 @@ class Painter {
     if (layer.spots.empty()) return;
     out_ += fmt::format("<g class=\"curve {} {}\" data-series=\"{}\"{}>{}", layer.part,
                         layer.colour, layer.style, where(layer.where), title_element(layer.tip));
-    switch (layer.form) {
-      case Form::line:
-        line(layer);
-        marks(layer);
-        break;
-      case Form::steps:
-        steps(layer);
-        break;
-      case Form::points:
-        marks(layer);
-        break;
-      case Form::band:
-        band(layer);
-        break;
-      case Form::boxes:
-        boxes(layer);
-        break;
-      case Form::whiskers:
-        whiskers(layer);
-        break;
-      case Form::words:
-        words(layer);
-        break;
-    }
+    constexpr void (Painter::*forms[])(const Layer&) = {
+        &Painter::line,  &Painter::steps,    &Painter::marks, &Painter::band,
+        &Painter::boxes, &Painter::whiskers, &Painter::words};
+    (this->*forms[static_cast<std::size_t>(layer.form)])(layer);
     out_ += "</g>\n";
   }
 
@@ -502,6 +482,7 @@ class Painter {
       begins = !std::isfinite(spot.y);
     }
     if (!way.empty()) stroke(layer, way);
+    marks(layer);
   }
 
   void steps(const Layer& layer) {

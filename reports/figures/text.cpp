@@ -41,7 +41,7 @@ double text_width(std::string_view text, double size) {
 
 double label_width(const Label& label, double size) {
   return text_width(label.text, size) +
-         text_width(label.raised + label.lowered, index_share * size);
+         text_width(label.superscript + label.subscript, index_share * size);
 }
 
 std::vector<std::string> wrapped(std::string_view text, double size, double most_pixels) {

@@ -1,4 +1,4 @@
-/// Texts of pictures: measured in pixels, broken into lines.
+/// Texts in pictures: their widths in pixels, and line breaks.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace fftprec::figures {
 
-/// Pixels of a text at this font size, by the advance widths of DejaVu Sans; the fonts that stand
-/// in for it are no wider.
+/// Width of a text in pixels at this font size, by the advance widths of DejaVu Sans. Its
+/// substitutes are no wider.
 double text_width(std::string_view text, double size);
 
 /// The size of an exponent or an index, relative to its label.

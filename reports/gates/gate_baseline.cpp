@@ -25,7 +25,7 @@ struct Kept {
   std::vector<Row> rows;       ///< by case
 };
 
-/// What the first line of a baseline says.
+/// The version in the first line of a baseline.
 std::optional<int> version_in(std::string_view text) {
   if (!text.starts_with(version_key)) return {};
   const std::string_view line = text.substr(0, text.find_first_of("\r\n"));
@@ -41,8 +41,7 @@ Kept read_kept(const std::string& file) {
     const std::string text = read_file(file);
     Kept kept{version_in(text), results::parse_csv(text, file)};
     const auto by_case = [](const Row& a, const Row& b) { return a.where < b.where; };
-    if (!std::is_sorted(kept.rows.begin(), kept.rows.end(), by_case))
-      std::sort(kept.rows.begin(), kept.rows.end(), by_case);
+    if (!std::ranges::is_sorted(kept.rows, by_case)) std::ranges::sort(kept.rows, by_case);
     return kept;
   } catch (const InputError& error) {
     throw BaselineError(std::string("baseline not readable: ") + error.what());
@@ -53,8 +52,7 @@ Kept read_kept(const std::string& file) {
 std::vector<std::string> files_of(std::span<const Gate> gates) {
   std::vector<std::string> files;
   for (const Gate& gate : gates)
-    if (!gate.baseline.empty() &&
-        std::find(files.begin(), files.end(), gate.baseline) == files.end())
+    if (!gate.baseline.empty() && std::ranges::find(files, gate.baseline) == files.end())
       files.push_back(gate.baseline);
   return files;
 }
@@ -104,7 +102,7 @@ std::vector<BaselineUpdate> update_baselines(std::span<const Gate> gates, std::s
     BaselineUpdate update;
     update.file = file;
     for (const Row& row : rows) {
-      const bool selected = std::any_of(gates.begin(), gates.end(), [&](const Gate& gate) {
+      const bool selected = std::ranges::any_of(gates, [&](const Gate& gate) {
         return gate.baseline == file && selects(gate.where, row);
       });
       if (!selected || row.status == Status::failed) continue;

@@ -44,8 +44,7 @@ std::string_view markdown_word(Outcome outcome) {
 }
 
 std::ptrdiff_t count_of(std::span<const Verdict> verdicts, Outcome outcome) {
-  return std::count_if(verdicts.begin(), verdicts.end(),
-                       [outcome](const Verdict& verdict) { return verdict.outcome() == outcome; });
+  return std::ranges::count(verdicts, outcome, &Verdict::outcome);
 }
 
 /// "2026-12-31".
@@ -93,8 +92,8 @@ std::vector<const Verdict*> failures_first(std::span<const Verdict> verdicts) {
     if (!verdict->passed()) return 0;
     return verdict->outcome() == Outcome::expected_fail ? 1 : 2;
   };
-  std::stable_sort(order.begin(), order.end(),
-                   [rank](const Verdict* a, const Verdict* b) { return rank(a) < rank(b); });
+  std::ranges::stable_sort(
+      order, [rank](const Verdict* a, const Verdict* b) { return rank(a) < rank(b); });
   return order;
 }
 
@@ -115,9 +114,8 @@ std::vector<const Finding*> others_by_ratio(const Verdict& verdict) {
   const auto badness = [](const Finding* finding) {
     return std::isnan(finding->ratio) ? std::numeric_limits<double>::infinity() : finding->ratio;
   };
-  std::stable_sort(others.begin(), others.end(), [badness](const Finding* a, const Finding* b) {
-    return badness(a) > badness(b);
-  });
+  std::ranges::stable_sort(
+      others, [badness](const Finding* a, const Finding* b) { return badness(a) > badness(b); });
   return others;
 }
 
@@ -126,7 +124,7 @@ std::string varying_axes(const Case& where, const std::vector<Finding>& failures
   std::string text;
   for (const Column& axis : axis_columns()) {
     const std::string value = axis.text(Row{.where = where});
-    if (std::any_of(failures.begin(), failures.end(), [&](const Finding& failure) {
+    if (std::ranges::any_of(failures, [&](const Finding& failure) {
           return axis.text(Row{.where = failure.where}) != value;
         }))
       text += fmt::format("{}{}={}", text.empty() ? "" : " ", axis.name, value);
@@ -210,8 +208,8 @@ std::string markdown_report(std::span<const Verdict> verdicts) {
 }
 
 std::string junit_report(std::span<const Verdict> verdicts) {
-  const auto failed = std::count_if(verdicts.begin(), verdicts.end(),
-                                    [](const Verdict& verdict) { return !verdict.passed(); });
+  const auto failed =
+      std::ranges::count_if(verdicts, [](const Verdict& verdict) { return !verdict.passed(); });
   const std::ptrdiff_t expected = count_of(verdicts, Outcome::expected_fail);
   std::string text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
   text +=
@@ -310,13 +308,13 @@ std::string github_log(std::span<const Verdict> verdicts, std::string_view repor
 std::string github_summary(std::span<const Verdict> verdicts, std::size_t room) {
   std::string text = "## fftprec gate\n\n" + markdown_report(verdicts) + "\n";
   if (text.size() <= room) return text;
-  const auto lines = std::count(text.begin(), text.end(), '\n');
+  const auto lines = std::ranges::count(text, '\n');
   constexpr std::size_t last_line = 80;  // bytes of the sentence below, at most
   if (room < last_line) return {};
   const std::size_t end = text.rfind('\n', room - last_line);
   text.erase(end == std::string::npos ? 0 : end + 1);
   return text + fmt::format("\n{} lines are left out: there is no room.\n",
-                            lines - std::count(text.begin(), text.end(), '\n'));
+                            lines - std::ranges::count(text, '\n'));
 }
 
 }  // namespace fftprec::gates

@@ -1,8 +1,8 @@
 /// Verdicts as text: for a terminal, for Markdown, as JUnit XML, and for a job of GitHub Actions.
 /// Pure functions of verdicts.
 ///
-/// Source of what GitHub takes: GitHub Docs, "Workflow commands for GitHub Actions" and
-/// actions/toolkit (packages/core/src/command.ts: escapeData, escapeProperty).
+/// Source for GitHub: GitHub Docs, "Workflow commands for GitHub Actions", and actions/toolkit
+/// (packages/core/src/command.ts: escapeData, escapeProperty).
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@ namespace fftprec::gates {
 /// that reproduces it.
 std::string terminal_report(std::span<const Verdict> verdicts);
 
-/// The same as a Markdown table, failures first.
+/// The verdicts as a Markdown table, failures first.
 std::string markdown_report(std::span<const Verdict> verdicts);
 
 /// One test suite, one test case per gate.
@@ -34,36 +34,37 @@ std::vector<const Verdict*> failures_first(std::span<const Verdict> verdicts);
 /// "PASS", "FAIL", "EXPECTED FAILURE", "UNEXPECTED PASS" or "NOT JUDGED".
 std::string_view word_of(Outcome outcome);
 
-/// What expect_fail has to say to this outcome; empty without one.
+/// The text of expect_fail for this outcome; empty without expect_fail.
 std::string expectation_text(const Verdict& verdict);
 
-/// Why a gate fails, in one line: its first error, or else its worst comparison.
+/// Why a gate fails, in one line: its first error, else its worst comparison.
 std::string failure_text(const Verdict& verdict);
 
-/// What a reader needs to act on a gate that fails, as lines: what it asks for, the worst case with
-/// the command that reproduces it, some others.
+/// The details of a gate that fails, as lines: its rule, the worst case with the command that
+/// reproduces it, and some others.
 std::string failure_details(const Verdict& verdict);
 
-/// The most annotations that GitHub shows for a step; it drops more, so the last one counts the
-/// rest.
+/// The most annotations that GitHub shows for a step. It drops further ones, so the last one states
+/// their number.
 inline constexpr std::size_t most_annotations = 10;
 
-/// The most that a step's summary may hold, in bytes; a larger one is not shown at all.
+/// The most bytes of the summary of a step. GitHub does not show a larger one.
 inline constexpr std::size_t most_summary_bytes = 1024 * 1024;
 
-/// `report` folded into a group named by the headline, in which nothing is taken for a command;
-/// then the annotations: an error per gate that fails, a warning per gate that fails as expected, a
-/// notice per gate with a note, each at the line of its [[gate]]; errors first, 10 at most.
+/// `report` in a folded group with the headline as its name, in which no text is taken for a
+/// command. Then the annotations, each at the line of its [[gate]]: an error per gate that fails, a
+/// warning per gate that fails as expected, a notice per gate with a note; errors first, at most
+/// 10.
 std::string github_log(std::span<const Verdict> verdicts, std::string_view report);
 
-/// The verdicts as Markdown in at most `room` bytes: lines that do not fit are left out, and
-/// counted. Empty where not even that has room.
+/// The verdicts as Markdown in at most `room` bytes. Lines that do not fit are omitted and counted.
+/// Empty if not even the count fits.
 std::string github_summary(std::span<const Verdict> verdicts, std::size_t room);
 
 /// A value of a workflow command: %, CR and LF escaped.
 std::string escaped_data(std::string_view text);
 
-/// A property of a workflow command: also ':' and ','.
+/// A property of a workflow command: escapes also ':' and ','.
 std::string escaped_property(std::string_view text);
 
 }  // namespace fftprec::gates

@@ -34,11 +34,10 @@ std::string predicted_text(const Predictive& predicted) {
 
 /// Whether no variant's tables are tried: every row has its own.
 bool fixes_tables(const Measured& measured) {
-  return std::all_of(measured.rows.begin(), measured.rows.end(),
-                     [](const MeasuredRow& row) { return row.tables_known; });
+  return std::ranges::all_of(measured.rows, &MeasuredRow::tables_known);
 }
 
-/// "trn{demote=terms}, exact, stockham for fast": what tells a variant from the others of its set.
+/// "trn{demote=terms}, exact, stockham for fp32": what tells a variant from the others of its set.
 std::string variant_text(const Variant& variant, bool fixed_tables = false) {
   std::string text = variant.machine + (fixed_tables ? "" : ", " + variant.tables);
   if (variant.dispatch.name != Dispatch().name) text += ", " + variant.dispatch.name;
@@ -67,14 +66,13 @@ std::string heading(const Explanation& explanation) {
   return text + text::terminal_table({lines, 5});
 }
 
-std::vector<std::string> predictions(const Judged& judged) {
-  std::vector<std::string> cells;
-  for (const RowVerdict& row : judged.rows)
-    cells.push_back(predicted_text(row.predicted) + (row.refutes ? "!" : " "));
-  return cells;
+std::vector<std::string> predictions(const JudgedVariant& judged) {
+  return names_by(judged.rows, [](const RowVerdict& row) {
+    return predicted_text(row.predicted) + (row.refutes ? "!" : " ");
+  });
 }
 
-std::string off_by(const Judged& judged) {
+std::string off_by(const JudgedVariant& judged) {
   if (std::isinf(judged.worst_miss)) return "-";
   const double factor = std::exp(judged.worst_miss);
   return factor < 2 ? fmt::format("{:.1f} %", 100 * (factor - 1))
@@ -85,12 +83,12 @@ void add_letters(std::vector<std::string>& cells, std::size_t rows) {
   for (std::size_t i = 0; i < rows; ++i) cells.push_back(row_letter(i) + " ");
 }
 
-/// "H0", or "H0 H1 H4 and 5 more" of all that predict the same.
-std::string ids_of(const Judged& judged) {
+/// "H0", or "H0 H1 H4 and 5 more" for all with identical predictions.
+std::string ids_of(const JudgedVariant& judged) {
   constexpr std::size_t most = 3;
   std::vector<std::string> ids = {judged.variant.id};
   for (const Variant& variant : judged.alike)
-    if (std::find(ids.begin(), ids.end(), variant.id) == ids.end()) ids.push_back(variant.id);
+    if (std::ranges::find(ids, variant.id) == ids.end()) ids.push_back(variant.id);
   std::string text;
   for (std::size_t i = 0; i < std::min(most, ids.size()); ++i) text += (i == 0 ? "" : " ") + ids[i];
   return ids.size() > most ? text + fmt::format(" and {} more", ids.size() - most) : text;
@@ -109,7 +107,7 @@ std::string ranked_table(const Explanation& explanation, std::size_t most) {
   Lines lines = {{"rank", "hypothesis", "variant", "P", "ln L", "off by"}};
   add_letters(lines[0], explanation.measured.rows.size());
   for (std::size_t i = 0; i < shown; ++i) {
-    const Judged& judged = explanation.ranked[i];
+    const JudgedVariant& judged = explanation.ranked[i];
     lines.push_back({fmt::format("{}{}", judged.rank, judged.tied ? "=" : ""), ids_of(judged),
                      variant_text(judged.variant, fixes_tables(explanation.measured)),
                      fitting == 0 ? "-" : fmt::format("{:.3f}", judged.posterior),
@@ -121,34 +119,47 @@ std::string ranked_table(const Explanation& explanation, std::size_t most) {
   return text;
 }
 
-/// The variant of that hypothesis among those that predict the same, or null.
-const Variant* variant_of(const Judged& judged, const std::string& id) {
+/// The variant of this hypothesis among those with identical predictions, or null.
+const Variant* variant_of(const JudgedVariant& judged, const std::string& id) {
   if (judged.variant.id == id) return &judged.variant;
   for (const Variant& variant : judged.alike)
     if (variant.id == id) return &variant;
   return nullptr;
 }
 
-std::string refuting(const Judged& judged) {
+std::string refuting(const JudgedVariant& judged) {
   std::string letters;
   for (std::size_t i = 0; i < judged.rows.size(); ++i)
     if (judged.rows[i].refutes) letters += (letters.empty() ? "" : " ") + row_letter(i);
   return letters.empty() ? "-" : letters;
 }
 
+struct Tally {
+  const JudgedVariant* best = nullptr;  ///< the first
+  std::size_t fit = 0;
+  std::size_t all = 0;
+};
+
+/// Of the variants that count.
+template <class Counts>
+Tally tally(const Explanation& explanation, Counts counts) {
+  Tally result;
+  for (const JudgedVariant& judged : explanation.ranked) {
+    if (!counts(judged)) continue;
+    if (!result.best) result.best = &judged;
+    ++result.all;
+    if (!judged.refuted) ++result.fit;
+  }
+  return result;
+}
+
 std::string hypothesis_table(const Explanation& explanation) {
   Lines lines = {{"hypothesis", "best variant", "refuted by", "fit", "differing", "off by"}};
   add_letters(lines[0], explanation.measured.rows.size());
   for (const Hypothesis& hypothesis : explanation.set.hypotheses) {
-    const Judged* best = nullptr;
-    std::size_t fit = 0;
-    std::size_t all = 0;
-    for (const Judged& judged : explanation.ranked) {
-      if (!variant_of(judged, hypothesis.id)) continue;
-      if (!best) best = &judged;
-      ++all;
-      if (!judged.refuted) ++fit;
-    }
+    const auto [best, fit, all] = tally(explanation, [&](const JudgedVariant& judged) {
+      return variant_of(judged, hypothesis.id) != nullptr;
+    });
     if (!best) continue;
     lines.push_back(
         {hypothesis.id,
@@ -162,33 +173,24 @@ std::string hypothesis_table(const Explanation& explanation) {
 
 using ValueOf = std::string (*)(const Variant&);
 
-bool holds(const Judged& judged, ValueOf value_of, const std::string& value) {
+bool holds(const JudgedVariant& judged, ValueOf value_of, const std::string& value) {
   return value_of(judged.variant) == value ||
-         std::any_of(judged.alike.begin(), judged.alike.end(),
-                     [&](const Variant& other) { return value_of(other) == value; });
+         std::ranges::any_of(judged.alike,
+                             [&](const Variant& other) { return value_of(other) == value; });
 }
 
 /// How many variants with each value fit; empty where no row depends on the value.
 std::string factor_lines(const Explanation& explanation, const std::string& name, ValueOf value_of,
                          const std::vector<std::string>& values) {
-  const bool matters =
-      std::any_of(explanation.ranked.begin(), explanation.ranked.end(), [&](const Judged& judged) {
-        return std::any_of(values.begin(), values.end(), [&](const std::string& value) {
-          return !holds(judged, value_of, value);
-        });
-      });
+  const bool matters = std::ranges::any_of(explanation.ranked, [&](const JudgedVariant& judged) {
+    return std::ranges::any_of(
+        values, [&](const std::string& value) { return !holds(judged, value_of, value); });
+  });
   if (!matters) return {};
   std::string text = "\n";
   for (const std::string& value : values) {
-    std::size_t fit = 0;
-    std::size_t all = 0;
-    const Judged* best = nullptr;
-    for (const Judged& judged : explanation.ranked) {
-      if (!holds(judged, value_of, value)) continue;
-      if (!best) best = &judged;
-      ++all;
-      if (!judged.refuted) ++fit;
-    }
+    const auto [best, fit, all] = tally(
+        explanation, [&](const JudgedVariant& judged) { return holds(judged, value_of, value); });
     text += fmt::format("{} {}: {} of {} fit", name, value, fit, all);
     if (best && fit == 0)
       text += fmt::format("; the best, {}, is off by {} and refuted by {}", best->variant.machine,
@@ -199,14 +201,12 @@ std::string factor_lines(const Explanation& explanation, const std::string& name
 }
 
 std::string factors(const Explanation& explanation) {
-  std::vector<std::string> dispatches;
-  for (const Dispatch& each : explanation.set.dispatches) dispatches.push_back(each.name);
   return factor_lines(
              explanation, "tables", [](const Variant& variant) { return variant.tables; },
              explanation.set.tables) +
          factor_lines(
              explanation, "run", [](const Variant& variant) { return variant.dispatch.name; },
-             dispatches);
+             names_by(explanation.set.dispatches, &Dispatch::name));
 }
 
 std::string worth(const Explanation& explanation) {
@@ -216,12 +216,12 @@ std::string worth(const Explanation& explanation) {
       "{} "
       "published digits; if each prediction were wrong at random by a factor of about 2, {} "
       "would fit by chance.\n",
-      short_number(row_level(explanation.options.level, explanation.measured), 2),
+      short_number(refutation_level(explanation.options.level, explanation.measured), 2),
       short_number(explanation.options.level, 6), counted(explanation.measured.rows.size(), "row"),
       counted(explanation.ranked.size(), "variant"), explanation.digits,
-      short_number(explanation.by_chance, 2));
+      short_number(explanation.expected_chance_fits, 2));
   constexpr double far_below = 0.1;
-  if (explanation.by_chance > far_below * static_cast<double>(fitting) && fitting > 0)
+  if (explanation.expected_chance_fits > far_below * static_cast<double>(fitting) && fitting > 0)
     text += "WARNING: many variants against few digits: a fit is a candidate, not a finding.\n";
   if (fitting > 1 && explanation.ranked.front().tied)
     text += fmt::format("Ranks with = are ties: likelihoods within a factor of {}.\n",
@@ -241,8 +241,8 @@ namespace {
 /// "A", "B", ...
 std::string group_letter(std::size_t index) {
   std::string letters = row_letter(index);
-  std::transform(letters.begin(), letters.end(), letters.begin(),
-                 [](char c) { return static_cast<char>(c - 'a' + 'A'); });
+  std::ranges::transform(letters, letters.begin(),
+                         [](char c) { return static_cast<char>(c - 'a' + 'A'); });
   return letters;
 }
 
@@ -259,7 +259,7 @@ std::string groups_table(const Design& design, std::size_t shown) {
   for (std::size_t g = 0; g < shown; ++g) {
     const Group& group = design.groups[g];
     std::set<std::string> ids;
-    for (const Judged& judged : group.members) {
+    for (const JudgedVariant& judged : group.members) {
       ids.insert(judged.variant.id);
       for (const Variant& variant : judged.alike) ids.insert(variant.id);
     }
@@ -323,15 +323,9 @@ std::string design_text(const Design& design, std::size_t most) {
 
 namespace {
 
-std::string csv_line(const std::vector<std::string>& cells) {
-  std::string line;
-  for (const std::string& each : cells) line += (line.empty() ? "" : ",") + results::csv_cell(each);
-  return line + "\n";
-}
-
 std::string yes_or_no(bool value) { return value ? "yes" : "no"; }
 
-std::string alike_text(const Judged& judged) {
+std::string alike_text(const JudgedVariant& judged) {
   std::string text;
   for (const Variant& variant : judged.alike)
     text += (text.empty() ? "" : "; ") + variant.id + " " + variant.machine + " " + variant.tables +
@@ -350,7 +344,7 @@ std::vector<std::string> header() {
   return names;
 }
 
-std::vector<std::string> cells_of(const Judged& judged, std::size_t i,
+std::vector<std::string> cells_of(const JudgedVariant& judged, std::size_t i,
                                   const Explanation& explanation) {
   const MeasuredRow& measured = explanation.measured.rows[i];
   const RowVerdict& row = judged.rows[i];
@@ -379,10 +373,10 @@ std::vector<std::string> cells_of(const Judged& judged, std::size_t i,
 }  // namespace
 
 std::string explanation_csv(const Explanation& explanation) {
-  std::string text = csv_line(header());
-  for (const Judged& judged : explanation.ranked)
+  std::string text = results::csv_line(header());
+  for (const JudgedVariant& judged : explanation.ranked)
     for (std::size_t i = 0; i < judged.rows.size(); ++i)
-      text += csv_line(cells_of(judged, i, explanation));
+      text += results::csv_line(cells_of(judged, i, explanation));
   return text;
 }
 
@@ -433,7 +427,8 @@ std::vector<Tick> ratio_ticks(double low, double high) {
   if (wide)
     for (int k = static_cast<int>(std::floor(std::log10(low))); k <= std::ceil(std::log10(high));
          ++k)
-      if (k != 0) ticks.push_back({std::pow(10.0, k), {.text = "10", .raised = std::to_string(k)}});
+      if (k != 0)
+        ticks.push_back({std::pow(10.0, k), {.text = "10", .superscript = std::to_string(k)}});
   return ticks;
 }
 
@@ -458,11 +453,11 @@ Layer published_layer(const hypotheses::Measured& measured, Range& range) {
   return layer;
 }
 
-/// The predictions of the v-th variant beside those of the others: intervals and their centres.
-/// What is not predicted is not drawn.
+/// The predictions of the v-th variant: intervals and their centres, beside the other variants.
+/// Rows without a prediction are not drawn.
 std::pair<Layer, Layer> predicted_layers(const hypotheses::Explanation& explanation, std::size_t v,
                                          std::size_t shown, Range& range) {
-  const hypotheses::Judged& judged = explanation.ranked[v];
+  const hypotheses::JudgedVariant& judged = explanation.ranked[v];
   const std::string title =
       judged.variant.id + " " +
       hypotheses::variant_text(judged.variant, hypotheses::fixes_tables(explanation.measured));
@@ -513,15 +508,14 @@ Figure explanation_figure(const std::string& name, const hypotheses::Explanation
       .subtitle = fmt::format("predicted over published error, with 95 % of each prediction; {} "
                               "variants tried, {} published digits",
                               explanation.ranked.size(), explanation.digits),
-      .legend = {{"published, to its digits", panel.layers.front()}}};
+      .legend = {figures::sample_entry("published, to its digits", panel.layers.front())}};
   for (std::size_t v = 0; v < shown; ++v) {
     auto [whiskers, centres] = predicted_layers(explanation, v, shown, range);
-    figure.legend.push_back({centres.tip, whiskers});
+    figure.legend.push_back(figures::sample_entry(centres.tip, whiskers));
     figure.legend.back().sample.mark = centres.mark;
     panel.layers.push_back(std::move(whiskers));
     panel.layers.push_back(std::move(centres));
   }
-  for (figures::LegendEntry& entry : figure.legend) entry.sample.spots.clear();
   panel.y = {.logarithmic = true,
              .low = range.low / 1.05,
              .high = range.high * 1.05,

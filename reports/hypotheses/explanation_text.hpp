@@ -9,14 +9,14 @@
 
 namespace fftprec::hypotheses {
 
-/// What was measured; the variants that fit, or the nearest where none does, at most `most`; every
-/// hypothesis with its best variant and the rows that refute it; which tables and dispatches fit;
-/// and how much all that is worth. Rows are called a, b, c, ... A predicted value that a row
-/// refutes is marked with '!'.
+/// The measured rows; the variants that fit, or the nearest if none fits, at most `most`; every
+/// hypothesis with its best variant and the rows that refute it; the tables and dispatches that
+/// fit; and the weight of this evidence. Rows are called a, b, c, ... A '!' marks a predicted value
+/// that a row refutes.
 std::string explanation_text(const Explanation& explanation, std::size_t most = 12);
 
-/// The groups that no experiment tells apart, what they predict of longer transforms, and the
-/// experiments that tell most, at most `most` of either.
+/// The groups of hypotheses that no experiment separates, their predictions for longer transforms,
+/// and the most informative experiments; at most `most` of each.
 std::string design_text(const Design& design, std::size_t most = 8);
 
 /// Columns: rank, tied, refuted, hypothesis, machine, tables, dispatch, alike, posterior,
@@ -25,10 +25,10 @@ std::string design_text(const Design& design, std::size_t most = 8);
 /// that repeat the first replay with `fftprec run`. Best variant first; RFC 4180.
 std::string explanation_csv(const Explanation& explanation);
 
-/// Predicted over published error of each row on a logarithmic axis, with the interval that holds
-/// 95 % of the prediction, for the first `most` variants that fit, or the nearest if none does; the
-/// grey bar is what the published digits leave open. Ratios, since rows are decades apart and what
-/// fits differs in the second digit.
+/// Predicted over published error of each row on a logarithmic axis, with 95 % prediction
+/// intervals, for the first `most` variants that fit, or the nearest if none fits. The grey bar is
+/// the interval of the published digits. Ratios are drawn, since errors are decades apart and
+/// variants that fit differ in the second digit.
 /// Requires: a ranked variant.
 figures::Figure explanation_figure(const std::string& name,
                                    const hypotheses::Explanation& explanation,

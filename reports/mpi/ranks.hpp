@@ -1,4 +1,4 @@
-/// The processes that `mpirun` of Open MPI has started together with this one.
+/// The processes that `mpirun` of Open MPI started together.
 #pragma once
 
 #include <cstdlib>
@@ -9,17 +9,18 @@
 
 namespace fftprec::mpi {
 
-/// This process among them.
+/// This process among the others.
 struct Ranks {
   int own = 0;  ///< from 0
   int count = 1;
-  /// Waits for all, and gives what each of them says, by rank. For one call in each process.
+  /// Waits for all processes, and returns the word of each, by rank. May be called once per
+  /// process.
   std::function<std::vector<int>(int word)> allgather{};
 };
 
-/// MPI itself is touched by allgather alone: until then a process can be replaced by a new one of
-/// the same rank, and one that starts alone starts as fast as in a build without MPI. Throws
-/// InputError in a build without MPI if there are others: each would run everything.
+/// Only allgather uses MPI. Until then a process can be replaced by a new one of its rank, and a
+/// single process starts as fast as in a build without MPI. Throws InputError in a build without
+/// MPI if there are several processes, since each would run everything.
 Ranks ranks();
 
 /// A number in a variable that mpirun sets.

@@ -65,9 +65,8 @@ std::vector<gates::Gate> own_gates(ReportData& data) {
     data.gates_note = "The run has no sweep that could name gates.";
     return {};
   }
-  const auto builtin = std::find_if(
-      builtin_sweeps().begin(), builtin_sweeps().end(),
-      [&manifest](const BuiltinSweep& each) { return each.toml == manifest.sweep_text; });
+  const auto builtin =
+      std::ranges::find(builtin_sweeps(), manifest.sweep_text, &BuiltinSweep::toml);
   const bool is_builtin = builtin != builtin_sweeps().end();
   if (is_builtin ? builtin->gates.empty() : manifest.gates.empty()) {
     data.gates_note = "The sweep names no gates.";

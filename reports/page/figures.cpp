@@ -42,7 +42,8 @@ std::vector<std::string> measured_names(std::span<const Row> rows, const std::st
   return ordered_names(samples, axis, orders);
 }
 
-/// A bound of 10^20 says nothing, and would flatten everything else. Tells what it left out.
+/// Drops bounds such as 10^20, which are useless and would flatten the figure. Returns a text about
+/// what it dropped.
 std::string drop_void_models(Curves& curves) {
   double limit = 10;
   for (const CurvePanel& panel : curves.panels)
@@ -86,7 +87,8 @@ void add_views(ReportFigures& gathered, std::span<const Row> rows, const std::st
 std::vector<figures::Costs> cost_figures(std::span<const Row> rows, const NameOrders& orders) {
   std::vector<std::uint64_t> lengths;
   for (const std::uint64_t n : figures::measured_lengths(rows))
-    if (gather_costs(rows, "mac_count", n, orders).points.size() > 1) lengths.push_back(n);
+    if (gather_costs(rows, "real_multiplications", n, orders).points.size() > 1)
+      lengths.push_back(n);
   std::vector<figures::Costs> all;
   for (const std::uint64_t n : figures::spread_lengths(lengths, most_lengths))
     for (const std::string_view cost : figures::default_costs())
@@ -94,8 +96,9 @@ std::vector<figures::Costs> cost_figures(std::span<const Row> rows, const NameOr
   return all;
 }
 
-OwnPlot own_plot(std::span<const Row> rows, const FigureRequest& asked, const NameOrders& orders) {
-  OwnPlot plot{figures::completed(asked).title};
+SweepPlot own_plot(std::span<const Row> rows, const FigureRequest& asked,
+                   const NameOrders& orders) {
+  SweepPlot plot{figures::completed(asked).title};
   try {
     plot.drawn = figures::plot_kind_named(asked.kind).draw(rows, asked, orders);
     if (plot.drawn.empty()) plot.problem = "no row to draw";

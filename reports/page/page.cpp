@@ -39,7 +39,7 @@ std::string card(std::string_view title, std::string_view value, std::string_vie
 
 /// Rows that were measured and whose error is NaN or infinite.
 std::ptrdiff_t not_finite(std::span<const Row> rows) {
-  return std::count_if(rows.begin(), rows.end(), [](const Row& row) {
+  return std::ranges::count_if(rows, [](const Row& row) {
     return row.status == Status::ok && row.err_l2_rel && !std::isfinite(*row.err_l2_rel);
   });
 }
@@ -51,8 +51,7 @@ std::string not_finite_text(std::span<const Row> rows) {
 
 std::string rows_card(std::span<const Row> rows) {
   const auto count = [rows](Status status) {
-    return std::count_if(rows.begin(), rows.end(),
-                         [status](const Row& row) { return row.status == status; });
+    return std::ranges::count(rows, status, &Row::status);
   };
   return card("Rows measured", fmt::format("{} of {}", count(Status::ok), rows.size()),
               fmt::format("{} skipped, {} failed{}", count(Status::skipped), count(Status::failed),
@@ -62,9 +61,7 @@ std::string rows_card(std::span<const Row> rows) {
 
 std::string gates_card(const ReportData& data) {
   if (data.verdicts.empty()) return card("Gates", "none judged", data.gates_note);
-  const auto count = [&data](auto holds) {
-    return std::count_if(data.verdicts.begin(), data.verdicts.end(), holds);
-  };
+  const auto count = [&data](auto holds) { return std::ranges::count_if(data.verdicts, holds); };
   const auto hold =
       count([](const gates::Verdict& v) { return v.outcome() == gates::Outcome::pass; });
   const auto not_judged = count([](const gates::Verdict& v) { return !v.judged; });
@@ -83,7 +80,7 @@ std::string gates_card(const ReportData& data) {
               "good");
 }
 
-/// Empty for a value beyond all numbers: of what overflowed no size is to be told.
+/// Empty for infinity, since the size of an overflow is not known.
 std::optional<double> below_infinity(std::optional<double> value) {
   return value && std::isinf(*value) && *value > 0 ? std::nullopt : value;
 }
@@ -148,10 +145,9 @@ constexpr std::string_view tall = "class=\"scroll tall\"";
 std::string table_of_errors(std::span<const Row> rows, const NameOrders& orders) {
   const text::ErrorTable table = text::error_table(rows, orders, {.sizes = 8, .lines = 400});
   if (table.lines.empty()) return "<p>No row was measured.</p>\n";
-  std::string text = element("p", table.caption + ".", "class=\"caption\"");
+  std::string text = caption(table.caption + ".");
   text += "\n" + text::html_table(lines_of(table), tall);
-  if (!table.left_out.empty())
-    text += element("p", "Not in this table: " + table.left_out + ".", "class=\"caption\"") + "\n";
+  if (!table.left_out.empty()) text += caption("Not in this table: " + table.left_out + ".") + "\n";
   return text;
 }
 
@@ -249,8 +245,7 @@ std::string gates_section(const ReportData& data) {
       "<details><summary>{}.</summary>{}{}</details>\n",
       failed.empty() ? headline(data.verdicts)
                      : fmt::format("{} more pass, or fail as expected", passed.size()),
-      element("p", data.gates_note + " Share of limit: largest value / limit; above 1 fails.",
-              "class=\"caption\""),
+      caption(data.gates_note + " Share of limit: largest value / limit; above 1 fails."),
       table(passed));
   if (failed.empty()) return "<section id=\"gates\">\n" + folded + "</section>\n\n";
   return section("gates", headline(data.verdicts),
@@ -272,8 +267,8 @@ std::string filter_bar() {
 )";
 }
 
-/// "mode=fp32-device" on a line each: what only another program knows of the rows' names. A program
-/// knows all names of what it ran.
+/// "mode=fp32-device", one per line: names in rows that only another program knows. A program knows
+/// all names of the cases that it ran.
 std::string foreign_names(const ReportData& data) {
   const auto is_foreign = [](const NamedValue& name) {
     try {
@@ -372,7 +367,7 @@ std::string header_of(const ReportData& data) {
     made += "fftprec " + data.manifest.entry("version");
     for (const char* key : {"environment.git_hash", "environment.compiler", "ended"})
       if (const std::string entry = data.manifest.entry(key); !entry.empty()) made += ", " + entry;
-    text += element("p", made, "class=\"caption\"");
+    text += caption(made);
   }
   return text + "\n</header>\n\n";
 }

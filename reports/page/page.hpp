@@ -1,4 +1,4 @@
-/// The page of a report: one file that needs nothing else.
+/// The page of a report: one file that needs no others.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace fftprec::page {
 
-/// A pure function. `most_row_bytes` is the room for the rows of the table.
+/// The HTML of the page. A pure function. `most_row_bytes` limits the rows of the table.
 std::string report_page(const ReportData& data, const ReportFigures& gathered,
                         const NameOrders& orders, std::size_t most_row_bytes = 8'000'000);
 

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdint>
 #include <nlohmann/json.hpp>
@@ -112,7 +111,7 @@ std::string column_json(std::string_view name, std::string_view meaning, bool nu
                      json_text(meaning), number, axis, encoded(cells));
 }
 
-/// What the page needs to know of an axis: commands leave it out where it has its usual value.
+/// The properties of an axis for the page: its default, if commands omit it.
 std::string axis_json(const Column& column) {
   if (!column.axis) return {};
   return "\"axis\":true," +
@@ -124,12 +123,11 @@ std::vector<std::string> by_importance() {
   std::vector<std::string> names = axis_names();
   for (const char* name :
        {"status", "message", "err_l2_rel", "bits_l2", "bound_l2_rel", err_over_bound,
-        "expected_l2_rel", "err_linf_rel", "matmul_passes", "mac_count", "err_max_ulp",
+        "expected_l2_rel", "err_linf_rel", "matmul_passes", "real_multiplications", "err_max_ulp",
         "err_roundtrip_l2_rel", "time_ns", "err_l1_rel", "err_re_max_rel", "err_im_max_rel"})
     names.emplace_back(name);
   for (const Column& column : columns())
-    if (std::find(names.begin(), names.end(), column.name) == names.end())
-      names.emplace_back(column.name);
+    if (std::ranges::find(names, column.name) == names.end()) names.emplace_back(column.name);
   return names;
 }
 

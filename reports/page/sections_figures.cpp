@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <map>
@@ -29,6 +28,8 @@ using text::markup_text;
 std::string section(std::string_view id, std::string_view heading, std::string_view body) {
   return fmt::format("<section id=\"{}\">\n{}\n{}</section>\n\n", id, element("h2", heading), body);
 }
+
+std::string caption(std::string_view text) { return element("p", text, "class=\"caption\""); }
 
 std::string command_line(std::string_view command) {
   std::string words;
@@ -75,8 +76,7 @@ std::string multiples(const Figure& figure, std::size_t first = 0) {
       text += fmt::format("<figure>{}{}</figure>\n", element("h4", name),
                           svg_element(figure, i, small));
   text += "</div>\n";
-  if (!left_out.empty())
-    text += element("p", "Too many to show: " + left_out + ".", "class=\"caption\"") + "\n";
+  if (!left_out.empty()) text += caption("Too many to show: " + left_out + ".") + "\n";
   return text;
 }
 
@@ -84,21 +84,21 @@ std::string multiples(const Figure& figure, std::size_t first = 0) {
 std::string chart(const Figure& figure, const std::string& note = {}) {
   return "<div class=\"chart\">\n" + legend_line(figure.legend) +
          (figure.panels.size() == 1 ? whole_width(figure, 0) : multiples(figure)) +
-         element("p", figure.subtitle + "." + note, "class=\"caption\"") + "</div>\n";
+         caption(figure.subtitle + "." + note) + "</div>\n";
 }
 
-std::string view_of(const View& view, bool first) {
+std::string view_of(const ComparisonView& view, bool first) {
   return fmt::format("<div class=\"view choice{}\" id=\"{}\">\n{}{}</div>\n", first ? " shown" : "",
                      view.id, element("h3", view.curves.request.title),
                      chart(curves_figure(view.curves), view.note));
 }
 
-std::string choice_of(const std::vector<View>& views) {
+std::string choice_of(const std::vector<ComparisonView>& views) {
   std::string options;
   for (const auto& [axis, label] : {std::pair{"algorithm", "the modes of one algorithm"},
                                     std::pair{"mode", "the algorithms of one mode"}}) {
     options += fmt::format("<optgroup label=\"{}\">", label);
-    for (const View& view : views)
+    for (const ComparisonView& view : views)
       if (view.axis == axis)
         options += element("option", view.name, fmt::format("value=\"{}\"", view.id));
     options += "</optgroup>";
@@ -117,14 +117,12 @@ std::string maps(Figure figure) {
                         element("h4", panel.title), svg_element(figure, i));
   }
   return text + "</div>\n" +
-         element("p",
-                 figure.subtitle +
-                     ". Light is good. s: skipped, the combination has no meaning; x: failed; –: "
-                     "not defined; blank: not run.",
-                 "class=\"caption\"");
+         caption(figure.subtitle +
+                 ". Light is good. s: skipped, the combination has no meaning; x: failed; –: "
+                 "not defined; blank: not run.");
 }
 
-std::string own_plot(const OwnPlot& plot) {
+std::string own_plot(const SweepPlot& plot) {
   std::string text = element("h3", plot.title);
   if (!plot.problem.empty()) return text + element("p", "Not drawn: " + plot.problem + ".");
   for (const Figure& figure : plot.drawn)
@@ -138,7 +136,7 @@ std::string cost_name(const std::string& cost) {
   return label.substr(0, label.find(','));
 }
 
-/// What no other beats, and the same of each mode.
+/// Tables of the Pareto front, and of the front of each mode.
 std::string front_tables(const Costs& costs) {
   text::Table front{{{"algorithm", "mode", costs.cost, "err_l2_rel"}}, 2};
   text::Table of_modes = front;
@@ -170,16 +168,16 @@ std::string held_text(const Costs& figure) {
   return figure.pooled.empty() ? figure.held : figure.held + "; medians over " + figure.pooled;
 }
 
-/// What is true of this cost, and not of the first of the same length.
+/// The part of the caption in which this cost differs from the first of this length.
 std::string own_caption(const Costs& figure, const Costs& first) {
   std::string text = held_text(figure) == held_text(first) ? "" : held_text(figure);
   const std::string rows = figures::left_out({&figure, 1});
   if (!text.empty() && !rows.empty()) text += "; ";
   text += rows;
-  return text.empty() ? text : element("p", text + ".", "class=\"caption\"");
+  return text.empty() ? text : caption(text + ".");
 }
 
-/// Its figure, and into `legend` the entries of the first that has one.
+/// The figure of `costs`. Sets `legend` to the entries of the first figure with a legend.
 std::string figure_of(const Costs& costs, const Costs& first, std::string& legend) {
   if (!has_cost(costs))
     return "<figure>" + element("p", "No " + cost_name(costs.cost) + " at this length.") +
@@ -230,12 +228,11 @@ std::string budget_part(const ReportStages& stages, const std::string& program) 
   if (!budget.stages.empty())
     text += named_lines_of(figures::budget_figure("budget", case_line(stages.row->where), budget),
                            command);
-  text += element("p",
-                  fmt::format("alone: only this source errs; share: of the error's square; without "
-                              "it: the error when all but this source err. All parts {} Parts "
-                              "below {} cannot be resolved.",
-                              text::quadrature_text(budget), text::error_text(budget.floor_l2_rel)),
-                  "class=\"caption\"");
+  text +=
+      caption(fmt::format("alone: only this source errs; share: of the error's square; without "
+                          "it: the error when all but this source err. All parts {} Parts "
+                          "below {} cannot be resolved.",
+                          text::quadrature_text(budget), text::error_text(budget.floor_l2_rel)));
   return text + text::html_table(text::sources_table(budget)) +
          "<details><summary>every source in every stage</summary>" +
          text::html_table(text::stages_table(budget)) + "</details>\n";
@@ -243,10 +240,10 @@ std::string budget_part(const ReportStages& stages, const std::string& program) 
 
 }  // namespace
 
-std::string own_section(const std::vector<OwnPlot>& plots) {
+std::string own_section(const std::vector<SweepPlot>& plots) {
   if (plots.empty()) return {};
   std::string body;
-  for (const OwnPlot& plot : plots) body += own_plot(plot);
+  for (const SweepPlot& plot : plots) body += own_plot(plot);
   return section("own", "What the sweep asks for", body);
 }
 
@@ -254,12 +251,11 @@ std::string curves_section(const ReportFigures& figures) {
   constexpr std::string_view title = "Error against transform length";
   if (figures.views.empty()) return {};
   std::string body = "<div class=\"controls\">" + choice_of(figures.views) + "</div>\n";
-  for (const View& view : figures.views) body += view_of(view, &view == &figures.views[0]);
+  for (const ComparisonView& view : figures.views)
+    body += view_of(view, &view == &figures.views[0]);
   if (!figures.views_left_out.empty())
-    body += element("p",
-                    fmt::format("Too many to show: {}; fftprec plot draws them.",
-                                fmt::join(figures.views_left_out, ", ")),
-                    "class=\"caption\"");
+    body += caption(fmt::format("Too many to show: {}; fftprec plot draws them.",
+                                fmt::join(figures.views_left_out, ", ")));
   return section("curves", title, body);
 }
 
@@ -294,11 +290,9 @@ std::string histogram_section(const Histogram& histogram) {
   return section(
       "histogram", title,
       element("h4", "all modes") + whole_width(figure, 0) +
-          element("p",
-                  "err_l2_rel / bound_l2_rel of every measured row that has a bound, whatever its "
+          caption("err_l2_rel / bound_l2_rel of every measured row that has a bound, whatever its "
                   "other axes. At most 1 if the theorem and the arithmetic are right; how far "
-                  "below is how tight the bound is on these inputs.",
-                  "class=\"caption\"") +
+                  "below is how tight the bound is on these inputs.") +
           (histogram.panels.size() > 2 ? multiples(figure, 1) : "") +
           "<details><summary>in numbers</summary>" + text::html_table(table) + "</details>\n");
 }
@@ -322,8 +316,7 @@ std::string cost_section(const ReportFigures& gathered) {
     groups += fmt::format(
         "<div class=\"cost choice chart{}\" id=\"cost-n-{}\">\n<h3>n = {}</h3>{}<div "
         "class=\"multiples\">\n{}</div>\n{}</div>\n",
-        shown ? " shown" : "", n, n, legend, figures,
-        element("p", held_text(group) + ".", "class=\"caption\""));
+        shown ? " shown" : "", n, n, legend, figures, caption(held_text(group) + "."));
   }
   return section("cost", title,
                  "<div class=\"controls\"><label>n <select data-choice=\".cost\">" + options +
@@ -346,11 +339,9 @@ std::string stages_section(const ReportStages& stages, const std::string& progra
   if (body.empty()) return {};
   if (!stages.errors) return section("stages", title, body + "\n");
   body +=
-      element("p",
-              fmt::format("Each line: this stage and the stages above in the case's own "
+      caption(fmt::format("Each line: this stage and the stages above in the case's own "
                           "arithmetic, all later stages exact. Errors below {} cannot be resolved.",
-                          text::error_text(stages.errors->floor_l2_rel)),
-              "class=\"caption\"");
+                          text::error_text(stages.errors->floor_l2_rel)));
   body +=
       named_lines_of(figures::stages_figure("stages", case_line(stages.row->where), *stages.errors),
                      program + " show " + command_of(stages.row->where));

@@ -19,7 +19,7 @@ constexpr double most_work_ns = 1e7;         ///< of one run of each case tried
 constexpr std::size_t many_lines = 4;        ///< the input's rounding and three stages
 constexpr double budget_runs_per_stage = 5;  ///< all sources, and each of about four
 
-/// The error in units of what was to be expected; -1 where it is of no use.
+/// The error in units of the expected error; -1 if there is none.
 double strangeness(const Row& row, bool by_expectation) {
   if (row.status != Status::ok || !row.err_l2_rel || !std::isfinite(*row.err_l2_rel)) return -1;
   if (!by_expectation) return *row.err_l2_rel;
@@ -65,20 +65,20 @@ void trace(ReportStages& stages) {
     stages.note = "The last error differs from the row's: the input or the program has changed.";
 }
 
-/// The errors that each source makes, or why they are not told apart.
+/// Adds the error budget, or the reason why there is none.
 ReportStages with_budget(ReportStages stages, double most_budget_ns) {
   if (!stages.errors) return stages;
   const Case& where = stages.row->where;
   const double runs = budget_runs_per_stage * static_cast<double>(stages.errors->stages.size());
   Session session;
   if (runs * cost_of(session, where).run_ns > most_budget_ns) {
-    stages.budget_note = "Its sources are not told apart here: that would take long.";
+    stages.budget_note = "Its sources are not separated here, since that would take long.";
     return stages;
   }
   try {
     stages.budget = attribution::error_budget(where, make_problem(problem_key(where)));
   } catch (const std::exception& error) {
-    stages.budget_note = std::string("Its sources cannot be told apart: ") + error.what() + ".";
+    stages.budget_note = std::string("Its sources cannot be separated: ") + error.what() + ".";
   }
   return stages;
 }
@@ -92,14 +92,14 @@ ReportStages trace_for_report(std::span<const Row> rows, const std::string& id,
     trace(asked);
     return with_budget(std::move(asked), most_budget_ns);
   }
-  const bool by_expectation = std::any_of(
-      rows.begin(), rows.end(), [](const Row& row) { return strangeness(row, true) > 0; });
+  const bool by_expectation =
+      std::ranges::any_of(rows, [](const Row& row) { return strangeness(row, true) > 0; });
   std::vector<std::pair<double, const Row*>> candidates;
   for (const Row& row : rows)
     if (const double value = strangeness(row, by_expectation); value >= 0)
       candidates.emplace_back(value, &row);
-  std::stable_sort(candidates.begin(), candidates.end(),
-                   [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::ranges::stable_sort(candidates,
+                           [](const auto& a, const auto& b) { return a.first > b.first; });
   Session session;
   std::string last_reason;
   std::optional<ReportStages> short_one;

@@ -97,12 +97,12 @@ std::vector<const Column*> columns_of(const std::vector<std::string>& header) {
   std::vector<const Column*> order;
   for (const std::string& column_name : header) {
     const Column& column = column_named(column_name);
-    if (std::find(order.begin(), order.end(), &column) != order.end())
+    if (std::ranges::find(order, &column) != order.end())
       throw InputError("column '" + column_name + "' appears twice");
     order.push_back(&column);
   }
   for (const Column& column : columns())
-    if (!column.later && std::find(order.begin(), order.end(), &column) == order.end())
+    if (!column.later && std::ranges::find(order, &column) == order.end())
       throw InputError("column '" + std::string(column.name) + "' is missing");
   return order;
 }
@@ -143,8 +143,8 @@ class Lines {
     std::from_chars(read.id.data() + 1, read.id.data() + read.id.size(), id, 16);
     const auto [known, is_new] = line_of_.try_emplace(id, line);
     if (!is_new)
-      throw InputError("the case of line " + std::to_string(known->second) +
-                       " once more: " + command_of(read.row.where));
+      throw InputError("repeats the case of line " + std::to_string(known->second) + ": " +
+                       command_of(read.row.where));
   }
 
  private:
@@ -170,6 +170,13 @@ std::string csv_cell(std::string text) {
       !parse_double(text))
     text.insert(0, "'");
   return quoted(std::move(text));
+}
+
+std::string csv_line(const std::vector<std::string>& texts) {
+  std::string line;
+  for (const std::string& text : texts) line += csv_cell(text) + ",";
+  line.back() = '\n';
+  return line;
 }
 
 std::string csv_header() {
@@ -235,7 +242,7 @@ std::vector<Row> parse_csv(std::string_view text, std::string_view name, Duplica
     try {
       if (order.empty()) {
         order = columns_of(cells);
-        rows.reserve(static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')));
+        rows.reserve(static_cast<std::size_t>(std::ranges::count(text, '\n')));
         continue;
       }
       if (cells.size() != order.size())

@@ -1,7 +1,7 @@
 /// results.csv: rows as text and back, without loss.
 ///
-/// LF, UTF-8, RFC 4180 quoting, one line of column names, shortest decimals that read back to the
-/// same bits, the same under every locale. An empty cell was not measured.
+/// LF, UTF-8, RFC 4180 quoting, one line of column names, shortest decimals that read back to equal
+/// bits, independent of the locale. An empty cell was not measured.
 #pragma once
 
 #include <map>
@@ -14,10 +14,13 @@
 
 namespace fftprec::results {
 
-/// `text` as one cell of a table for people: in quotes, and its quotes doubled, where it holds a
-/// comma, a quote or a line end (RFC 4180, section 2), and with an apostrophe before what a
-/// spreadsheet takes for a formula: text, not a number, that begins with =, +, -, @, a tab or CR.
+/// `text` as one cell of a table for people. A text with a comma, a quote or a line end is quoted,
+/// with its quotes doubled (RFC 4180, section 2). A text that a spreadsheet takes for a formula
+/// gets an apostrophe: it begins with =, +, -, @, a tab or CR and is no number.
 std::string csv_cell(std::string text);
+
+/// The texts as cells of such a table, on a line with its newline.
+std::string csv_line(const std::vector<std::string>& texts);
 
 /// The line of column names, with its newline.
 std::string csv_header();
@@ -29,21 +32,21 @@ std::string to_csv(const Row& row);
 std::string csv_text(std::span<const Row> rows);
 std::string csv_text(const std::map<SharedCase, Row>& rows);
 
-/// Whether a case may have several rows: in a journal it has one for every time it was run.
+/// Whether a case may have several rows. In a journal it has one for each time it ran.
 enum class Duplicates { refuse, keep };
 
-/// A line of any CSV text, or the lines that a quoted cell spans.
+/// A record of any CSV text: one line, or several if a quoted cell spans them.
 struct Record {
   std::size_t line;  ///< where it begins
   std::vector<std::string> cells;
 };
 
-/// The records of `text`, the column names first. Throws InputError("NAME:LINE: ...") for quotes
-/// that do not pair and for a record that has not as many cells as there are names.
+/// The records of `text`, the column names first. Throws InputError("NAME:LINE: ...") for unpaired
+/// quotes and for a record whose number of cells is not that of the names.
 std::vector<Record> parse_records(std::string_view text, std::string_view name);
 
-/// The rows of `text`; columns may stand in any order, later ones may be missing, CRLF is taken as
-/// LF, and lines above the names that begin with # are passed over.
+/// The rows of `text`. Columns may be in any order, and later ones may be missing. CRLF counts as
+/// LF. Lines above the names that begin with # are ignored.
 /// Throws InputError("NAME:LINE: column 'c': ...") for a missing or unknown column, a malformed
 /// cell, a case_id that does not belong to its row, a second row of a case, or a last line without
 /// its end.

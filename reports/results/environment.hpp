@@ -1,4 +1,4 @@
-/// Everything but the case that a result may depend on: versions, compiler, processor.
+/// Everything except the case that a result may depend on: versions, compiler, processor.
 #pragma once
 
 #include <array>
@@ -9,7 +9,7 @@
 
 namespace fftprec::results {
 
-/// What is known of this build only when it is configured.
+/// Properties of the build that are known when it is configured.
 struct BuildInfo {
   std::string_view version;
   std::string_view git_hash;  ///< empty outside a git checkout
@@ -21,9 +21,9 @@ struct BuildInfo {
 
 const BuildInfo& build_info();
 
-/// The version that rows are known by: "0.1.0", and in a program that registers algorithms of its
-/// own "0.1.0+NAMES.HASH", since only the bytes of the program identify what its own algorithms
-/// compute.
+/// The version of the program that made rows: "0.1.0"; if it registers algorithms
+/// "0.1.0+NAMES.HASH", since only the bytes of the program identify the results of these
+/// algorithms.
 std::string program_version();
 
 struct Environment {
@@ -46,7 +46,7 @@ Environment environment();
 /// One "name: value" line per entry.
 std::string environment_text(const Environment& environment);
 
-/// The same as JSON, as `manifest.json` holds it.
+/// The environment as JSON, as in `manifest.json`.
 std::string environment_json(const Environment& environment);
 
 }  // namespace fftprec::results

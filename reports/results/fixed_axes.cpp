@@ -13,28 +13,8 @@ namespace {
 
 using Rows = std::vector<const Row*>;
 
-std::vector<std::string> names_of(const std::vector<Named>& listed) {
-  std::vector<std::string> names;
-  for (const Named& named : listed) names.push_back(named.name);
-  return names;
-}
-
-std::set<std::string> names_of(const Rows& rows, const std::string& axis) {
-  if (axis.empty()) return {std::string()};
-  const Column& column = column_named(axis);
-  std::set<std::string> names;
-  std::string last;  // neighbours are mostly alike
-  for (const Row* row : rows) {
-    std::string name = column.text(*row);
-    if (!names.empty() && name == last) continue;
-    names.insert(name);
-    last = std::move(name);
-  }
-  return names;
-}
-
-/// The values of `axis` that every series has. Inputs share no problem, and so need no common
-/// seeds. Empty if no value is common to all.
+/// The values of `axis` that every series has. Series of different inputs share no problem, so they
+/// need no common seeds. Empty if no value is common to all.
 std::set<std::string> common_names(const Rows& rows, const std::string& axis,
                                    const std::string& series) {
   if (series == "input") return {};
@@ -60,20 +40,34 @@ std::string fixed_value(const Rows& rows, const std::string& axis,
       ++counts[name];
   const std::string usual = axis_text(Row{}, axis);
   if (counts.contains(usual)) return usual;
-  return std::max_element(counts.begin(), counts.end(),
-                          [](const auto& a, const auto& b) { return a.second < b.second; })
+  return std::ranges::max_element(counts,
+                                  [](const auto& a, const auto& b) { return a.second < b.second; })
       ->first;
 }
 
 bool is_default(const std::string& axis, const std::string& value) {
-  return column_named(axis).axis->is_silent && value == axis_text(Row{}, axis);
+  return column_named(axis).axis->hidden_at_default && value == axis_text(Row{}, axis);
+}
+
+std::set<std::string> names_of(const std::vector<const Row*>& rows, const std::string& axis) {
+  if (axis.empty()) return {std::string()};
+  const Column& column = column_named(axis);
+  std::set<std::string> names;
+  std::string last;  // neighbours are mostly alike
+  for (const Row* row : rows) {
+    std::string name = column.text(*row);
+    if (!names.empty() && name == last) continue;
+    names.insert(name);
+    last = std::move(name);
+  }
+  return names;
 }
 
 NameOrders registry_orders() {
   NameOrders orders;
   for (const Column& column : axis_columns())
     if (column.axis->list != nullptr)
-      orders[std::string(column.name)] = names_of(column.axis->list());
+      orders[std::string(column.name)] = names_by(column.axis->list(), &Named::name);
   return orders;
 }
 
@@ -97,11 +91,11 @@ std::vector<std::string> ordered_names(const std::vector<const Row*>& rows, cons
                                        const NameOrders& orders) {
   const std::vector<std::string> listed = listed_names(orders, axis);
   const auto rank = [&listed](const std::string& name) {
-    return std::find(listed.begin(), listed.end(), name) - listed.begin();
+    return std::ranges::find(listed, name) - listed.begin();
   };
   const std::set<std::string> names = names_of(rows, axis);
   std::vector<std::string> order(names.begin(), names.end());
-  std::stable_sort(order.begin(), order.end(), [&](const std::string& a, const std::string& b) {
+  std::ranges::stable_sort(order, [&](const std::string& a, const std::string& b) {
     const auto number_a = parse_double(a);
     const auto number_b = parse_double(b);
     if (number_a && number_b) return *number_a < *number_b;
@@ -151,9 +145,8 @@ std::function<bool(const Row*)> row_filter(const FixedAxes& axes) {
   std::vector<std::pair<const Column*, std::set<std::string>>> kept;
   for (const auto& [axis, names] : axes.values) kept.emplace_back(&column_named(axis), names);
   return [kept](const Row* row) {
-    return std::all_of(kept.begin(), kept.end(), [row](const auto& each) {
-      return each.second.contains(each.first->text(*row));
-    });
+    return std::ranges::all_of(
+        kept, [row](const auto& each) { return each.second.contains(each.first->text(*row)); });
   };
 }
 

@@ -1,4 +1,4 @@
-/// Which rows a figure or a table sets side by side, and in which order it names them.
+/// Which rows a figure or a table compares, and the order of their names.
 #pragma once
 
 #include <cstddef>
@@ -12,55 +12,59 @@
 
 namespace fftprec {
 
-/// The names of an axis in the order of the legend, by the name of the axis. A name that is not
-/// listed comes after those that are, in alphabetical order.
+/// By axis, the names in the order of the legend. Names that are not listed come last, in
+/// alphabetical order.
 using NameOrders = std::map<std::string, std::vector<std::string>>;
 
-/// Whether an axis that is held at that value is not worth a word.
+/// Whether captions omit an axis that is fixed at this value.
 bool is_default(const std::string& axis, const std::string& value);
 
-/// The value at which an axis is held: of its names in `rows` that are among `some`, if any are
-/// given, the default of a case if there is one, else the commonest. Requires: `rows` not empty.
+/// The value at which an axis is fixed: of its names in `rows` (only those in `some`, unless it is
+/// empty) the default of a case if it is there, else the most common. Requires: `rows` not empty.
 std::string fixed_value(const std::vector<const Row*>& rows, const std::string& axis,
                         const std::set<std::string>& some = {});
 
 /// The orders of the registry, in which `fftprec list` shows the names.
 NameOrders registry_orders();
 
-/// Those of one axis; none if it is not listed.
+/// The order of one axis; empty if it is not listed.
 std::vector<std::string> listed_names(const NameOrders& orders, const std::string& axis);
 
-/// What names a line of a table of errors: algorithm and mode, then the other axes but `left_out`.
+/// The axes that name a line of an error table: algorithm and mode, then the others without
+/// `left_out`.
 std::vector<std::string> naming_axes(const std::set<std::string>& left_out);
 
-/// How many of naming_axes() name a line always; the others where they differ.
+/// The first naming_axes() are always shown; the others only if they differ.
 inline constexpr std::size_t always_named = 2;
 
-/// The cell of a row; empty for "", which means no axis.
+/// The cell of a row; empty if `axis` is empty.
 std::string axis_text(const Row& row, const std::string& axis);
+
+/// The values of `axis` in `rows`, in alphabetical order.
+std::set<std::string> names_of(const std::vector<const Row*>& rows, const std::string& axis);
 
 /// The values of `axis` in `rows`: numbers before names, numbers by size, names as ordered.
 std::vector<std::string> ordered_names(const std::vector<const Row*>& rows, const std::string& axis,
                                        const NameOrders& orders);
 
-/// What became of the axes that a figure does not spread out.
+/// The axes that a figure does not spread out.
 struct FixedAxes {
-  std::map<std::string, std::set<std::string>> values;  ///< by axis; one that is not here is free
+  std::map<std::string, std::set<std::string>> values;  ///< by axis; other axes are free
   std::string held;                                     ///< "transform fft, machine trn, ..."
   std::string pooled;                                   ///< "3 seeds"; empty if there is one
 
-  /// "transform=fft\nseed=1\nseed=2": every axis that is kept, a line per value.
+  /// "transform=fft\nseed=1\nseed=2": all of `values`, a line per value.
   std::string where() const;
 };
 
-/// Seeds are pooled over those that every value of `series` has, if there are such, so that series
-/// are compared on the same problems; every other axis is held at one value: the default of a case
-/// if there is one, else the commonest; of inputs one that every value of `series` has, if there is
-/// such. Requires: `rows` not empty.
+/// Fixes the axes that are not in `spread`. Seeds are pooled: those that all values of `series`
+/// have, if there are any, so that series are compared on equal problems. Every other axis is fixed
+/// at one value: the default of a case if it is there, else the most common; for inputs a value
+/// that all values of `series` have, if there is one. Requires: `rows` not empty.
 FixedAxes fix_axes(std::vector<const Row*> rows, const std::set<std::string>& spread,
                    const std::string& series);
 
-/// Whether every held axis of a row has a value that is kept; looks the axes up once.
+/// Whether a row has one of the fixed values on every axis. Looks the axes up once.
 std::function<bool(const Row*)> row_filter(const FixedAxes& axes);
 
 }  // namespace fftprec

@@ -151,8 +151,8 @@ ManifestVersion parse_manifest_version(std::string_view text, std::string_view n
   if (version == json.end() || !version->is_string() || numerics == json.end() ||
       !numerics->is_number_integer() || *numerics != numerics->get<int>())
     throw InputError(std::string(name) +
-                     ": is no manifest: a text 'version' and an integer 'numerics_version' belong "
-                     "in it");
+                     ": is no manifest: it needs a text 'version' and an integer "
+                     "'numerics_version'");
   return {version->get<std::string>(), numerics->get<int>()};
 }
 

@@ -1,4 +1,4 @@
-/// manifest.json: how results.csv was made, enough to repeat the run.
+/// manifest.json: how results.csv was made, with all that is needed to repeat the run.
 #pragma once
 
 #include <filesystem>
@@ -13,7 +13,7 @@
 
 namespace fftprec::results {
 
-/// The options for truths, and the origin and arithmetic of the truths.
+/// The options for truths, and the number of rows by arithmetic of their truths.
 struct ManifestTruth {
   std::string tier = "auto";
   int needed_bits = 0;
@@ -24,7 +24,7 @@ struct ManifestTruth {
 struct Manifest {
   Environment environment{};
   std::vector<std::string> argv{};
-  std::string results_version{};  ///< of the programs whose results a list names, if it says so
+  std::string results_version{};  ///< of the programs whose results a list has, if it states one
   std::string sweep_name{};
   std::string sweep_text{};            ///< the TOML, empty without a sweep file
   std::vector<std::string> axes{};     ///< the -a options
@@ -34,17 +34,17 @@ struct Manifest {
   bool times = true;    ///< whether time_ns is kept
   std::string isa{};
   unsigned threads = 1;    ///< of each process
-  unsigned processes = 1;  ///< by mpirun, the one that keeps the rows included
-  ManifestTruth truth{};   ///< the cache's counts are those of the last command that ran cases
-  std::string started{};   ///< UTC, ISO 8601
-  std::string ended{};     ///< empty while the run is not complete
+  unsigned processes = 1;  ///< started by mpirun, including the one that stores the rows
+  ManifestTruth truth{};
+  std::string started{};  ///< UTC, ISO 8601
+  std::string ended{};    ///< empty while the run is not complete
   std::size_t cases = 0;
   std::size_t rows = 0;
   std::map<std::string, std::size_t> status_counts{};
   std::string results_hash{};  ///< XXH3-64 of results.csv, empty while there is none
 };
 
-/// Fills cases, seeds.
+/// Fills cases and seeds.
 void describe_cases(Manifest& manifest, std::span<const SharedCase> cases);
 
 /// Fills rows, status_counts, results_hash and truth.rows.
@@ -52,7 +52,7 @@ void describe_results(Manifest& manifest, std::span<const Row> rows, std::string
 
 std::string manifest_json(const Manifest& manifest);
 
-/// The object as manifest.json holds it: indented, with the hash of all that as its last value.
+/// The text of manifest.json: the object, indented, with the hash of the rest as its last value.
 std::string sealed_manifest(nlohmann::ordered_json object);
 
 /// The version that made the rows beside a manifest.
@@ -63,31 +63,31 @@ struct ManifestVersion {
   friend bool operator==(const ManifestVersion&, const ManifestVersion&) = default;
 };
 
-/// This program's.
+/// The version of this program.
 ManifestVersion own_version();
 
-/// Of a manifest's text. Throws InputError("NAME: is no manifest: ...").
+/// The version in the text of a manifest. Throws InputError("NAME: is no manifest: ...").
 ManifestVersion parse_manifest_version(std::string_view text, std::string_view name);
 
 /// parse_manifest_version of a file; also throws InputError if it cannot be read.
 ManifestVersion read_manifest_version(const std::filesystem::path& path);
 
-/// "made by version 1.2 (numerics 3), this is 1.3 (numerics 4)"; empty where a manifest has this
-/// program's version. Throws as above.
+/// "made by version 1.2 (numerics 3), this is 1.3 (numerics 4)"; empty for the version of this
+/// program. Throws as above.
 std::string other_version(const std::filesystem::path& path);
 
-/// Ends the refusal of a directory that a run cannot go on in.
+/// The end of messages that refuse to continue a run in a directory.
 inline constexpr const char* remedy =
     "; choose another directory with -o, or start anew with --rerun all";
 
-/// The text of a manifest.json as the JSON object that it must be. Throws InputError("NAME: is no
-/// manifest: ...") for text that is no JSON, for JSON that is no object, for one nested deeper than
-/// any manifest is: whoever walks it does so recursively, and for one that is not as it was sealed.
+/// The JSON object in the text of a manifest.json. Throws InputError("NAME: is no manifest: ...")
+/// for text that is no JSON object, for an object nested deeper than manifests are (readers are
+/// recursive), and for one that changed after it was sealed.
 nlohmann::ordered_json manifest_object(std::string_view text, std::string_view name);
 
-/// Throws InputError if the manifest in `directory`, where a run is to go on, is none, or belongs
-/// to another shard, or to rows that have their times where this run leaves them out (or the other
-/// way round). Without a manifest there is nothing to check.
+/// Checks the manifest in `directory`, if there is one, before a run continues there. Throws
+/// InputError if it is malformed, belongs to another shard, or to rows with times if this run omits
+/// them (or the reverse).
 void check_same_part(const std::filesystem::path& directory, const std::string& shard, bool times);
 
 /// The time now, UTC, as 2025-01-31T23:59:59Z.

@@ -86,8 +86,8 @@ Json value(const Json& json, const std::string& key) {
   return json.contains(key) ? json.at(key) : Json();
 }
 
-/// What the manifest says at `key` that decides results; of truths, how they were asked for, but
-/// not where they were kept.
+/// The value at `key` of the manifest, as far as it decides results; for truths, only their
+/// options.
 Json deciding(const Json& manifest, const std::string& key) {
   Json json = value(manifest, key);
   if (key != "truth" || !json.is_object()) return json;
@@ -119,9 +119,8 @@ struct Kept {
 
 /// The first column in which the rows differ, times apart; null if they agree.
 const Column* first_difference(const Row& a, const Row& b) {
-  const auto column = std::find_if(columns().begin(), columns().end(), [&](const Column& each) {
-    return each.repeats && differ(each, a, b);
-  });
+  const auto column = std::ranges::find_if(
+      columns(), [&](const Column& each) { return each.repeats && differ(each, a, b); });
   return column == columns().end() ? nullptr : &*column;
 }
 
@@ -180,13 +179,12 @@ void check_complete(std::span<const Source> sources, const std::map<SharedCase, 
                     const CheckNames& check_names) {
   const std::vector<SharedCase> cases = all_cases(sources.front(), check_names);
   for (const auto& [where, kept] : rows)
-    if (!std::binary_search(cases.begin(), cases.end(), where))
+    if (!std::ranges::binary_search(cases, where))
       throw InputError(kept.source->csv_path().string() +
                        ": holds a case that its sweep does not: " + command_of(where));
   if (rows.size() == cases.size()) return;
-  const auto first = std::find_if(cases.begin(), cases.end(), [&rows](const SharedCase& where) {
-    return !rows.contains(where);
-  });
+  const auto first = std::ranges::find_if(
+      cases, [&rows](const SharedCase& where) { return !rows.contains(where); });
   throw InputError(fmt::format("{} of {} without a row, the first {}{}", cases.size() - rows.size(),
                                counted(cases.size(), "case"), command_of(*first),
                                missing_shards(sources)));

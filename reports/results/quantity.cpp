@@ -57,8 +57,7 @@ constexpr std::array<Quantity, 4> computed = {
      {input_scale, "factor of the input", scale_of_input}}};
 
 const Quantity* computed_named(std::string_view name) {
-  const auto found = std::find_if(computed.begin(), computed.end(),
-                                  [name](const Quantity& each) { return each.name == name; });
+  const auto found = std::ranges::find(computed, name, &Quantity::name);
   return found == computed.end() ? nullptr : &*found;
 }
 
@@ -78,7 +77,7 @@ void check_plotted(const std::string& name) {
   for (const Column& column : columns())
     if (holds_numbers(column)) known.push_back(column.name);
   for (const Quantity& quantity : computed) known.push_back(quantity.name);
-  index_named(known, "column of numbers", name);
+  index_named(known, "column of numbers", shown_name(name));
 }
 
 std::string quantity_label(const std::string& name) {

@@ -10,18 +10,17 @@
 
 namespace fftprec {
 
-/// Reads a number from a row; empty if it was not measured, or has none.
+/// Reads a number from a row; empty if the row has none.
 using Plotted = std::function<std::optional<double>(const Row&)>;
 
-/// The column of numbers or computed quantity of this name, looked up once for many rows; what
-/// takes long to compute is remembered from row to row. Throws InputError for a name that is
-/// neither.
+/// The column of numbers or computed quantity of this name, looked up once for many rows. Slow
+/// computations are cached from row to row. Throws InputError for any other name.
 Plotted plotted(const std::string& name);
 
 /// The number that `row` has for `name`.
 std::optional<double> plotted_value(const Row& row, const std::string& name);
 
-/// Throws InputError, listing the known names, if `name` can not be drawn.
+/// Throws InputError, listing the known names, if `name` cannot be drawn.
 void check_plotted(const std::string& name);
 
 /// Label of an axis: "relative error, 2-norm", "time, ns".

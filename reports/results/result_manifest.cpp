@@ -10,7 +10,6 @@
 #include "experiments/cases/evaluate.hpp"
 #include "experiments/files/file_values.hpp"
 #include "experiments/files/format_file.hpp"
-#include "experiments/support/decimal.hpp"
 #include "experiments/support/hash.hpp"
 #include "experiments/support/names.hpp"
 #include "experiments/support/toml_reader.hpp"
@@ -63,8 +62,9 @@ void check_selectable(const std::string& key, const std::string& value) {
 
 /// Sets one of the keys above; names of mode and machine may be the result's own. Throws InputError
 /// for an unknown key, listing the known, and for a value that it does not take.
-void set_key(ListedResult& result, const std::string& key, const std::string& value,
+void set_key(ListedResult& result, const std::string& given_key, const std::string& value,
              const std::filesystem::path& folder) {
+  const std::string key = shown_name(given_key);
   require(!value.empty(), key, " is empty");
   index_named(known_keys(), "key of a result", key);
   if (key == "output") {
@@ -98,7 +98,7 @@ void set_key(ListedResult& result, const std::string& key, const std::string& va
   }
 }
 
-/// A result of which nothing is said: algorithm "mine", mode, machine and tables "own".
+/// A result without any keys: algorithm "mine", mode, machine and tables "own".
 ListedResult unnamed_result() {
   ListedResult result;
   result.where.algorithm = "mine";
@@ -164,7 +164,7 @@ ForeignProblem problem_of(const ListedResult& result) {
   return asked;
 }
 
-/// Bound and expected error of what the result claims to be; empty cells where its names are its
+/// Bound and expected error of the case that the result claims; empty cells if its names are its
 /// own.
 void predict(Row& row, const ForeignProblem& asked, const ListedResult& result) {
   Case claimed = result.where;

@@ -128,7 +128,7 @@ std::string unsealed(std::string_view text, const Path& journal) {
     const std::string row(whole.substr(0, whole.rfind(',')));
     if (sealed(row + "\n") != std::string(whole) + "\n")
       throw InputError(journal.string() + ":" + std::to_string(line) +
-                       ": was changed after it was written: take the line out, and its case runs "
+                       ": was changed after it was written: remove the line, and its case runs "
                        "again");
     csv += row + "\n";
     begin = end + 1;
@@ -186,16 +186,13 @@ Finished read_finished(const Path& directory, std::span<const SharedCase> cases)
       *described != text_hash(csv_text(finished.rows)))
     throw changed(results);
   const auto is_foreign = [cases](const auto& entry) {
-    return !std::binary_search(cases.begin(), cases.end(), entry.first);
+    return !std::ranges::binary_search(cases, entry.first);
   };
-  if (const auto foreign = std::count_if(finished.rows.begin(), finished.rows.end(), is_foreign);
-      foreign != 0)
-    throw InputError(
-        directory.string() + ": holds " + std::to_string(foreign) +
-        (foreign == 1 ? " row of a case that is not in this run: "
-                      : " rows of cases that are not in this run, the first: ") +
-        command_of(std::find_if(finished.rows.begin(), finished.rows.end(), is_foreign)->first) +
-        remedy);
+  if (const auto foreign = std::ranges::count_if(finished.rows, is_foreign); foreign != 0)
+    throw InputError(directory.string() + ": holds " + std::to_string(foreign) +
+                     (foreign == 1 ? " row of a case that is not in this run: "
+                                   : " rows of cases that are not in this run, the first: ") +
+                     command_of(std::ranges::find_if(finished.rows, is_foreign)->first) + remedy);
   return finished;
 }
 

@@ -1,7 +1,7 @@
 /// The directory of a run: results.csv, its journal results.csv.part, and manifest.json.
 ///
 /// Every finished row is in the journal before the next begins, so an interrupt, a kill or a full
-/// disk loses at most the running cases; the next run in the same directory goes on from there.
+/// disk loses at most the running cases. The next run in the directory continues from there.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@
 
 namespace fftprec::results {
 
-/// A file to which whole lines are appended, one write each, by one process at a time.
+/// A file to which one process at a time appends whole lines, each in one write.
 class Journal {
  public:
   /// Opens or creates the file and drops a last line without its end, left by a killed program.
@@ -34,7 +34,7 @@ class Journal {
   /// of the line, if it does not fit.
   void append(std::string_view line);
 
-  /// Forgets everything appended.
+  /// Empties the file.
   void clear();
 
  private:
@@ -42,15 +42,14 @@ class Journal {
   int file_;
 };
 
-/// Which finished rows are run again.
+/// Which finished cases run again.
 enum class Rerun { none, failed, all };
 
 /// The text of DIR/results.csv, or of the CSV file itself. Throws InputError if it cannot be read,
-/// or if a manifest.json beside a results.csv describes another file: somebody has changed the
-/// rows.
+/// or if the manifest.json beside it describes another file, since the rows were then changed.
 std::string read_results(const std::filesystem::path& where);
 
-/// The rows of read_results. Throws as it does and as parse_csv does.
+/// The rows of read_results. Throws what read_results and parse_csv throw.
 std::vector<Row> read_run(const std::filesystem::path& where);
 
 struct Finished {
@@ -58,20 +57,20 @@ struct Finished {
   std::string results_hash{};  ///< of results.csv; empty if there is none
 };
 
-/// The finished rows in a directory, those of its journal last. A torn last line is passed over.
-/// Throws InputError if they were made by another version or numerics version, were changed after
-/// that, or belong to cases that are not among `cases`.
+/// The finished rows in a directory, those of its journal last. An incomplete last line is ignored.
+/// Throws InputError if they were made by another version or numerics version, were changed later,
+/// or belong to cases that are not in `cases`.
 Finished read_finished(const std::filesystem::path& directory, std::span<const SharedCase> cases);
 
 class RunDirectory {
  public:
-  /// Creates the directory and reads what is finished there.
-  /// Throws InputError as read_finished does, and if the directory cannot be written; `rerun` all
-  /// does not read it, and moves an existing results.csv to results.csv.old.
+  /// Creates the directory and reads its finished rows. With `rerun` all, it does not read them but
+  /// moves an existing results.csv to results.csv.old.
+  /// Throws what read_finished throws, and InputError if the directory cannot be written.
   RunDirectory(const std::filesystem::path& directory, std::span<const SharedCase> cases,
                Rerun rerun);
 
-  /// Appends those rows of `cases` that are missing here.
+  /// Adds the rows of `cases` that are missing here.
   void adopt(const std::map<SharedCase, Row>& rows, std::span<const SharedCase> cases);
 
   /// Whether the case has a finished row.
@@ -86,11 +85,11 @@ class RunDirectory {
   /// All finished rows, sorted by case.
   std::vector<Row> rows() const;
 
-  /// The hash of results.csv as it was at the start; empty if there was none.
+  /// The hash of results.csv at the start; empty if there was none.
   const std::string& results_hash() const { return results_hash_; }
 
-  /// Gives the text of results.csv to `describe`, which writes the manifest, writes it, and only
-  /// then empties the journal: killed anywhere in between, the next run does it again.
+  /// Calls `describe` with the text of results.csv, to write the manifest; then writes results.csv,
+  /// then empties the journal. If the process is killed in between, the next run repeats this.
   void finish(const std::function<void(const std::string& csv)>& describe);
 
   std::filesystem::path manifest_path() const { return directory_ / "manifest.json"; }

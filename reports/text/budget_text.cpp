@@ -45,7 +45,7 @@ Table stages_table(const attribution::Budget& budget) {
 std::string verdict_of(const attribution::Budget& budget) {
   if (!std::isfinite(budget.error))
     return "The error is " + error_text(budget.error) +
-           ", for results overflow: no source has a share of that.";
+           " because results overflow, so it cannot be divided among sources.";
   if (budget.sources.empty()) return "No source adds anything: the result is exact.";
   const attribution::SourcePart& first = budget.sources.front();
   const double share = share_of(first.alone, budget);

@@ -8,13 +8,13 @@
 
 namespace fftprec::text {
 
-/// "Most of the error comes from tables: 97.0 % of its square.", or which two are the largest.
+/// "Most of the error comes from tables: 97.0 % of its square.", or the two largest sources.
 std::string verdict_of(const attribution::Budget& budget);
 
 /// Every source, its error alone, and the error without it.
 Table sources_table(const attribution::Budget& budget);
 
-/// What each source adds in each stage; "-" where binary64's own errors hide it.
+/// The error that each source adds in each stage; "-" if the errors of binary64 hide it.
 Table stages_table(const attribution::Budget& budget);
 
 /// "in quadrature 2.45e-07, 1.027 of the error; ...": how the parts add up.

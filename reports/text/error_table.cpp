@@ -27,27 +27,6 @@ const std::vector<std::string>& line_axes() {
 using Key = std::vector<std::string>;
 using Rows = std::vector<const Row*>;
 
-std::set<std::string> names_of(const Rows& rows, const std::string& axis) {
-  std::set<std::string> names;
-  const Column& column = column_named(axis);
-  for (const Row* row : rows) names.insert(column.text(*row));
-  return names;
-}
-
-/// As the program lists them; names that it does not list come last, by the alphabet.
-std::vector<std::string> in_order(const std::set<std::string>& names, const std::string& axis,
-                                  const NameOrders& orders) {
-  std::vector<std::string> order(names.begin(), names.end());
-  const auto listed = orders.find(axis);
-  if (listed == orders.end()) return order;
-  const auto rank = [&](const std::string& name) {
-    return std::find(listed->second.begin(), listed->second.end(), name) - listed->second.begin();
-  };
-  std::stable_sort(order.begin(), order.end(),
-                   [&](const auto& a, const auto& b) { return rank(a) < rank(b); });
-  return order;
-}
-
 std::map<Key, Rows> by_line(const Rows& rows) {
   std::vector<const Column*> axes;
   for (const std::string& axis : line_axes()) axes.push_back(&column_named(axis));
@@ -75,8 +54,8 @@ std::string fix_axes(Rows& rows, const NameOrders& orders) {
   std::string left_out;
   for (std::size_t i = always_named; i < line_axes().size(); ++i) {
     const std::string& axis = line_axes()[i];
-    std::vector<std::string> names = in_order(names_of(rows, axis), axis, orders);
-    const auto usual = std::find(names.begin(), names.end(), axis_text(Row{}, axis));
+    std::vector<std::string> names = ordered_names(rows, axis, orders);
+    const auto usual = std::ranges::find(names, axis_text(Row{}, axis));
     const auto held = usual == names.end() ? names.begin() : usual;
     std::erase_if(rows, [&](const Row* row) { return axis_text(*row, axis) != *held; });
     names.erase(held);
@@ -180,14 +159,14 @@ ErrorTable error_table(std::span<const Row> rows, const NameOrders& orders,
   std::vector<std::map<std::string, std::size_t>> ranks(axes.size());
   std::vector<std::size_t> named;
   for (std::size_t i = 0; i < axes.size(); ++i) {
-    for (const std::string& name : in_order(names_of(shown, axes[i]), axes[i], orders))
+    for (const std::string& name : ordered_names(shown, axes[i], orders))
       ranks[i].emplace(name, ranks[i].size());
     if (i < always_named || ranks[i].size() > 1) named.push_back(i);
   }
   for (const std::size_t i : named) table.titles.emplace_back(axes[i]);
   std::vector<const std::pair<const Key, Rows>*> order;
   for (const auto& line : lines) order.push_back(&line);
-  std::stable_sort(order.begin(), order.end(), [&ranks](const auto* a, const auto* b) {
+  std::ranges::stable_sort(order, [&ranks](const auto* a, const auto* b) {
     for (std::size_t i = 0; i < ranks.size(); ++i)
       if (a->first[i] != b->first[i]) return ranks[i][a->first[i]] < ranks[i][b->first[i]];
     return false;
@@ -195,8 +174,7 @@ ErrorTable error_table(std::span<const Row> rows, const NameOrders& orders,
   std::size_t empty = 0;  // lines of other lengths alone
   for (const auto* entry : order) {
     ErrorLine line = line_of(entry->second, table.sizes, input);
-    if (std::none_of(line.medians.begin(), line.medians.end(),
-                     [](const auto& median) { return median.has_value(); })) {
+    if (std::ranges::none_of(line.medians, &std::optional<double>::has_value)) {
       ++empty;
       continue;
     }
@@ -239,8 +217,7 @@ std::string latex_table(std::span<const Row> rows, const NameOrders& orders, std
 
 std::string status_counts(std::span<const Row> rows) {
   const auto count = [rows](Status status) {
-    return std::count_if(rows.begin(), rows.end(),
-                         [status](const Row& row) { return row.status == status; });
+    return std::ranges::count(rows, status, &Row::status);
   };
   return fmt::format("{}: {} ok, {} skipped, {} failed", counted(rows.size(), "row"),
                      count(Status::ok), count(Status::skipped), count(Status::failed));

@@ -1,5 +1,5 @@
-/// What a run ends with and its summary shows: the table of errors, one line per algorithm and
-/// mode, transform lengths across; and the rows that were not measured.
+/// The table of errors at the end of a run and in its summary, one line per algorithm and mode,
+/// transform lengths across; and the rows that were not measured.
 #pragma once
 
 #include <cstddef>
@@ -36,20 +36,20 @@ struct ErrorTableLimits {
   std::size_t lines = std::numeric_limits<std::size_t>::max();  ///< most lines, see below
 };
 
-/// A pure function of the measured rows. The medians are over all seeds of one input, one that
-/// every line has if there is one. Where the lines share no input, or are more than `limits.lines`,
-/// every axis beside algorithm and mode is held at one value. `left_out` names the others. Of many
-/// sizes, evenly spread ones are shown, the largest among them, and none that few rows have. A
-/// median over a NaN is NaN, and NaN over a bound is infinity; 0/0 is 0. What has no row in
-/// any column shown is no line. Without a measured row there are no lines.
+/// A pure function of the measured rows. Medians are over all seeds of one input, if possible one
+/// that every line has. If the lines share no input, or there are more than `limits.lines`, every
+/// axis except algorithm and mode is fixed at one value, and `left_out` names the other values. Of
+/// many sizes, it shows evenly spread ones, including the largest, but none with few rows. A median
+/// over a NaN is NaN, NaN over a bound is infinity, 0/0 is 0. Lines without a row in any shown
+/// column are omitted. Without a measured row there are no lines.
 ErrorTable error_table(std::span<const Row> rows, const NameOrders& orders,
                        const ErrorTableLimits& limits);
 
-/// As its printers take it; `rows`: with the column that counts them.
+/// The table for printers; `rows`: with a column that counts rows.
 Table lines_of(const ErrorTable& table, bool rows = true);
 
-/// For a paper: at most `sizes` lengths across, in a table of LaTeX with booktabs and graphicx that
-/// shrinks where it would be wider than the text. Without a measured row a comment that says so.
+/// For a paper: a LaTeX table with booktabs and graphicx, at most `sizes` lengths across, which
+/// shrinks if it is wider than the text. Without a measured row it is a comment.
 std::string latex_table(std::span<const Row> rows, const NameOrders& orders, std::size_t sizes = 6);
 
 /// "8 rows: 5 ok, 2 skipped, 1 failed".

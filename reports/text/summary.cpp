@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <map>
 #include <optional>
@@ -64,9 +63,9 @@ std::optional<double> exponent_of(const std::vector<double>& log_n,
 /// that this version does not know.
 std::optional<double> roundoff_of(const std::string& mode) {
   try {
-    const Format storage = storage_format(mode_named(mode, read_list));
-    if (storage.is_fixed()) return std::nullopt;
-    return unit_roundoff(storage);
+    const Mode of = mode_named(mode, read_list);
+    if (of.as<FixedScheme>()) return std::nullopt;
+    return unit_roundoff(storage_format(of));
   } catch (const InputError&) {
     return std::nullopt;
   }
@@ -121,10 +120,9 @@ std::vector<Scaling> scalings(std::span<const Row> rows) {
     return row->err_l2_rel && !std::isfinite(*row->err_l2_rel);
   };
   for (auto& [group, by_length] : groups) {
-    const auto not_finite =
-        std::count_if(by_length.begin(), by_length.end(), [&](const auto& length) {
-          return std::any_of(length.second.begin(), length.second.end(), is_not_finite);
-        });
+    const auto not_finite = std::ranges::count_if(by_length, [&](const auto& length) {
+      return std::ranges::any_of(length.second, is_not_finite);
+    });
     std::erase_if(by_length, [](const auto& length) {
       return !geometric_mean(length.second, &Row::err_l2_rel);
     });
@@ -165,14 +163,15 @@ std::vector<std::string> names_of(const std::vector<Scaling>& scalings, const st
   return ordered_names(pointers, axis, orders);
 }
 
-/// As many as there were before less those that are shown, with the values that these have.
+/// Keeps the scalings at the default (else the first) value of every axis except algorithm and
+/// mode. Returns a text with these values and the number of omitted scalings.
 std::string fix_axes(std::vector<Scaling>& scalings, const NameOrders& orders) {
   const std::size_t before = scalings.size();
   std::string held;
   for (std::size_t i = always_named; i < scaling_axes().size(); ++i) {
     const std::string& axis = scaling_axes()[i];
     const std::vector<std::string> names = names_of(scalings, axis, orders);
-    const auto usual = std::find(names.begin(), names.end(), axis_text(Row{}, axis));
+    const auto usual = std::ranges::find(names, axis_text(Row{}, axis));
     const std::string value = usual == names.end() ? names.front() : *usual;
     std::erase_if(scalings,
                   [&](const Scaling& scaling) { return name_of(scaling, axis) != value; });
@@ -215,9 +214,9 @@ std::string scaling_section(std::span<const Row> rows, const NameOrders& orders,
   }
   const auto rank = [&names](const Scaling& scaling, const std::string& axis) {
     const std::vector<std::string>& order = names[axis];
-    return std::find(order.begin(), order.end(), name_of(scaling, axis)) - order.begin();
+    return std::ranges::find(order, name_of(scaling, axis)) - order.begin();
   };
-  std::stable_sort(shown.begin(), shown.end(), [&](const Scaling& a, const Scaling& b) {
+  std::ranges::stable_sort(shown, [&](const Scaling& a, const Scaling& b) {
     for (const std::string& axis : axes)
       if (rank(a, axis) != rank(b, axis)) return rank(a, axis) < rank(b, axis);
     return false;

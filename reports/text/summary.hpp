@@ -1,5 +1,5 @@
-/// The Markdown summary of a run: its cases, its errors and their growth, the verdicts of rules,
-/// rows that were not measured, and the plots.
+/// The Markdown summary of a run: cases, errors and their growth, verdicts of gates, rows that were
+/// not measured, and plots.
 #pragma once
 
 #include <cstddef>
@@ -15,12 +15,12 @@
 
 namespace fftprec::text {
 
-/// Rows that differ in n and seed only. An optional is empty if one of the lengths has no such
-/// value; a growth also if the mode is unknown.
+/// Rows that differ only in n and seed. An optional is empty if one of the lengths lacks the value;
+/// `growth` also if the mode is unknown.
 struct Scaling {
   Case where;  ///< with n and seed of the first row
   std::size_t lengths;
-  std::size_t not_finite;  ///< lengths left out, since a row there is NaN or infinite
+  std::size_t not_finite;  ///< lengths omitted because a row there is NaN or infinite
   std::uint64_t first_n;
   std::uint64_t last_n;
   double exponent;  ///< s of err_l2_rel ~ n^s
@@ -32,24 +32,25 @@ struct Scaling {
   std::optional<double> last_ratio;
 };
 
-/// The lengths below which nothing is fitted.
+/// The least number of lengths for a fit.
 inline constexpr std::size_t least_lengths = 4;
 
-/// One entry per group with at least `least_lengths` lengths, in the order of results.csv. At each
-/// length stands the geometric mean over the seeds; a length at which a measured row has no error
-/// that is finite and above 0 is left out. Exponents: log2 of the mean on log2 n. Growths: mean^2 /
-/// u^2 on log2 n, u = 2^-p of the format in which the mode stores its data.
+/// One entry per group with at least `least_lengths` lengths, in the order of results.csv. The
+/// value at a length is the geometric mean over the seeds. Lengths where the error of a measured
+/// row is 0 or not finite are omitted. Exponents: the slope of log2 of the mean over log2 n.
+/// Growths: the slope of mean^2 / u^2 over log2 n, u = 2^-p of the format in which the mode stores
+/// its data.
 std::vector<Scaling> scalings(std::span<const Row> rows);
 
-/// One line per scaling, in the order of `orders`, with a column for each axis that differs. Of
-/// more than `most`, only those are shown that have on every axis beside algorithm and mode the
-/// default of a case, or the first value that there is. Empty without a scaling.
+/// One line per scaling, in the order of `orders`, with a column for each axis that differs. If
+/// there are more than `most`, only those at the default of a case, or else at the first value, on
+/// every axis except algorithm and mode. Empty without a scaling.
 std::string scaling_section(std::span<const Row> rows, const NameOrders& orders,
                             std::size_t most = 200);
 
-/// A pure function. `gates` is the section on gates, in Markdown; if it is empty there is no
-/// section. `plots` are links as they stand in the text; if files differ only in their ending, the
-/// PNG is shown and the others are named. `made_by` is the command that made the rows, if known.
+/// A pure function. `gates` is the section on gates, in Markdown, or empty. `plots` are links for
+/// the text; of files that differ only in their ending, the PNG is shown and the others are named.
+/// `made_by` is the command that made the rows, if known.
 std::string markdown_summary(std::span<const Row> rows, std::string_view gates,
                              std::span<const std::string> plots, const NameOrders& orders = {},
                              const std::vector<std::string>& made_by = {});

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::string_view replacement = "\xEF\xBF\xBD";
 
-/// Characters and what stands for them.
+/// Characters and their escaped forms.
 using Escapes = std::span<const std::pair<char, std::string_view>>;
 
 constexpr std::pair<char, std::string_view> in_markup[] = {
@@ -38,7 +38,7 @@ constexpr std::pair<char, std::string_view> in_latex[] = {{'\\', "\\textbackslas
                                                           {'{', "\\{"},
                                                           {'}', "\\}"}};
 
-/// What stands for `c`; empty for a character that stands for itself.
+/// The escaped form of `c`; empty if it needs none.
 std::string_view escape(Escapes escapes, char c) {
   const auto found = std::ranges::find(escapes, c, &Escapes::value_type::first);
   return found == escapes.end() ? std::string_view() : found->second;

@@ -46,7 +46,7 @@ ComplexArray<Real> garbage(std::size_t size) {
 
 inline RootIndex root_of_37(std::size_t i) { return {7 * i, 37}; }
 
-inline bool multiplies_matrices(const Mode& mode, const NamedMachine& machine) {
+inline bool multiplies_matrices(const Mode& mode, const Machine& machine) {
   try {
     resolve(mode, machine).matrices();
     return true;

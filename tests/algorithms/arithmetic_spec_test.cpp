@@ -11,9 +11,8 @@ namespace {
 
 std::variant<ArithmeticSpec, Refusal> made(const char* mode, const char* store,
                                            const char* scale = "none") {
-  const NamedMachine machine = machine_named("trn");
-  return ArithmeticSpec::make(mode_named(mode), machine, machine.faults,
-                              rounding_points_named(store), scale_policy_named(scale));
+  return ArithmeticSpec::make(mode_named(mode), machine_named("trn"), rounding_points_named(store),
+                              scale_policy_named(scale));
 }
 
 ArithmeticSpec spec(const char* mode, const char* store = "op", const char* scale = "none") {
@@ -30,19 +29,20 @@ TEST(ArithmeticSpec, RefusesWhatHasNoMeaningInASentence) {
     const char* reason;
   };
   for (const auto& [mode, store, scale, reason] : {
-           Refused{"fast", "stage", "none",
-                   "mode fast computes in the format that it keeps its data in, fp32: store=stage "
+           Refused{"fp32", "stage", "none",
+                   "mode fp32 computes in the format that it keeps its data in, fp32: "
+                   "rounding_points=stage "
                    "has nothing to round"},
            Refused{"mxfp8_e5m2", "ends", "block",
                    "mode mxfp8_e5m2 keeps data in blocks that have scales of their own"},
-           Refused{"double", "op", "block",
-                   "scale=block is for data that a float holds; those of mode double are wider"},
+           Refused{"fp64", "op", "block",
+                   "scale=block is for data that a float holds; those of mode fp64 are wider"},
            Refused{"doubleword", "op", "stage:1/2",
                    "scale=stage:1/2 is for data that a float holds; those of mode doubleword are "
                    "wider"},
            Refused{"fp16", "op", "block",
                    "scale=block gives data an exponent where they are stored, and mode fp16 stores "
-                   "them after every operation: store=stage, pass:K or ends"},
+                   "them after every operation: rounding_points=stage, pass:K or ends"},
            Refused{"bf16", "stage", "block",
                    "scale=block gives data an exponent, and bf16 has the range of fp32"},
            Refused{"bf16_refined", "op", "stage:1/2",
@@ -53,8 +53,8 @@ TEST(ArithmeticSpec, RefusesWhatHasNoMeaningInASentence) {
     ASSERT_TRUE(std::holds_alternative<Refusal>(result)) << reason;
     EXPECT_EQ(std::get<Refusal>(result).reason, reason);
   }
-  const NamedMachine machine = machine_named("trn");
-  EXPECT_THROW(resolve(mode_named("fast"), machine, rounding_points_named("stage")), NotApplicable);
+  const Machine machine = machine_named("trn");
+  EXPECT_THROW(resolve(mode_named("fp32"), machine, rounding_points_named("stage")), NotApplicable);
 }
 
 TEST(ArithmeticSpec, DataStoredInPassesAreInTheTypesOwnFormatBetweenThem) {
@@ -98,7 +98,7 @@ TEST(ArithmeticSpec, WordsBelongToSplitProductsAndToTheTensorEngine) {
   EXPECT_EQ(split.in_wide_format().product(), ProductScheme::plain);
   EXPECT_EQ(spec("kahan").product().words(), nullptr);
   EXPECT_EQ(spec("kahan").gemm().engine(), Engine::vector);
-  EXPECT_EQ(spec("double").gemm().words().data.format, fp64) << "a host multiplies whole values";
+  EXPECT_EQ(spec("fp64").gemm().words().data.format, fp64) << "a host multiplies whole values";
 }
 
 }  // namespace fftprec::testing

@@ -1,4 +1,5 @@
-/// The elementwise operations of MachineArithmetic one by one, against the plain scalar arithmetic.
+/// The operations of MachineArithmetic one by one, against the plain scalar arithmetic, and
+/// products of matrices on the host.
 #include <gtest/gtest.h>
 
 #include "algorithms/arithmetic/machine_arithmetic.hpp"
@@ -17,49 +18,9 @@ using Short = Emulated<Format{5, -3, 4, true, Overflow::saturate}>;
 constexpr const char* long_mode = "custom(p=20,emin=-126,emax=127)";
 constexpr const char* short_mode = "custom(p=5,emin=-3,emax=4,overflow=saturate)";
 
-/// multiply with a factor per element (col_step 1) or per row (0), on a window of a larger array.
+/// Every operation on a window or on rows of an array, against the plain scalar arithmetic.
 template <class T>
-void expect_same_products(const char* mode, std::size_t row_step, std::size_t col_step) {
-  using Real = typename T::carrier_type;
-  constexpr std::size_t rows = 3, cols = 37, stride = 50;
-  const MachineArithmetic<Real> fast(resolve(mode_named(mode), machine_named("trn")));
-  const ScalarArithmetic<T> plain(T::format);
-  ComplexArray<Real> x = gaussian<Real>(rows * stride, T::format);
-  ComplexArray<T> expected(x.size());
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    expected.re[i] = T::from_carrier(x.re[i]);
-    expected.im[i] = T::from_carrier(x.im[i]);
-  }
-  const auto table = fast.factors({rows * cols, root_of_37, {}}, Direction::inverse, exact_roots());
-  const auto plain_table =
-      plain.factors({rows * cols, root_of_37, {}}, Direction::inverse, exact_roots());
-
-  fast.multiply({x.re.data(), x.im.data(), rows, cols, stride}, table.view(0, row_step, col_step));
-  plain.multiply({expected.re.data(), expected.im.data(), rows, cols, stride},
-                 plain_table.view(0, row_step, col_step));
-
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    ASSERT_EQ(x.re[i], expected.re[i].carrier()) << mode << ", element " << i << ", seed 23";
-    ASSERT_EQ(x.im[i], expected.im[i].carrier()) << mode << ", element " << i << ", seed 23";
-  }
-}
-
-}  // namespace
-
-TEST(MachineArithmetic, MultipliesLikeTheScalarDefinition) {
-  for (const bool per_element : {true, false}) {
-    const std::size_t row_step = per_element ? 37 : 1, col_step = per_element ? 1 : 0;
-    expect_same_products<Bf16>("bf16", row_step, col_step);
-    expect_same_products<Fp32>("fast", row_step, col_step);
-    expect_same_products<Fp64>("double", row_step, col_step);
-    expect_same_products<Long>(long_mode, row_step, col_step);
-    expect_same_products<Short>(short_mode, row_step, col_step);
-  }
-}
-
-/// What moves data between rows without a table, against the plain scalar arithmetic.
-template <class T>
-void expect_same_butterflies(const char* mode, Direction direction) {
+void expect_same_operations(const char* mode, Direction direction) {
   using Real = typename T::carrier_type;
   constexpr std::size_t rows = 3, cols = 37;
   const MachineArithmetic<Real> fast(resolve(mode_named(mode), machine_named("trn")));
@@ -77,14 +38,17 @@ void expect_same_butterflies(const char* mode, Direction direction) {
     step(fast, view_of(x, 2 * rows, cols), table);
     step(plain, view_of(expected, 2 * rows, cols), plain_table);
   };
-  each([](const auto& arithmetic, auto all, const auto& w) {
-    arithmetic.butterfly_dif(all.middle_rows(0, rows), all.middle_rows(rows, rows),
-                             w.view(0, cols, 1));
-  });
-  each([](const auto& arithmetic, auto all, const auto& w) {
-    arithmetic.butterfly_dif(all.middle_rows(0, rows), all.middle_rows(rows, rows),
-                             w.view(0, 1, 0));
-  });
+  for (const bool per_element : {true, false}) {
+    const std::size_t row_step = per_element ? cols : 1, col_step = per_element ? 1 : 0;
+    each([=](const auto& arithmetic, auto all, const auto& w) {
+      arithmetic.multiply(all.middle_rows(0, rows).middle_cols(2, 30),
+                          w.view(0, row_step, col_step));
+    });
+    each([=](const auto& arithmetic, auto all, const auto& w) {
+      arithmetic.butterfly_dif(all.middle_rows(0, rows), all.middle_rows(rows, rows),
+                               w.view(0, row_step, col_step));
+    });
+  }
   each([](const auto& arithmetic, auto all, const auto&) {
     arithmetic.sum_difference(all.middle_rows(1, 2), all.middle_rows(4, 2));
   });
@@ -105,20 +69,20 @@ void expect_same_butterflies(const char* mode, Direction direction) {
   }
 }
 
-TEST(MachineArithmetic, CombinesRowsLikeTheScalarDefinition) {
+}  // namespace
+
+/// What has loops of its own is judged in tests/arith.
+TEST(MachineArithmetic, OperatesLikeTheScalarDefinitionInFormatsWithoutLoops) {
   for (const Direction direction : {Direction::forward, Direction::inverse}) {
-    expect_same_butterflies<Bf16>("bf16", direction);
-    expect_same_butterflies<Fp32>("fast", direction);
-    expect_same_butterflies<Fp64>("double", direction);
-    expect_same_butterflies<Long>(long_mode, direction);
-    expect_same_butterflies<Short>(short_mode, direction);
+    expect_same_operations<Long>(long_mode, direction);
+    expect_same_operations<Short>(short_mode, direction);
   }
 }
 
 /// exp(-+i pi/4) x and exp(-+3 i pi/4) x in values where nothing rounds but the factor.
 TEST(MachineArithmetic, TurnsByAnEighth) {
   const auto c = static_cast<float>(exact_roots()(1, 8, fp32).real());
-  for (const char* mode : {"fast", "kahan", "ozaki_hq"})
+  for (const char* mode : {"fp32", "kahan", "ozaki_hq"})
     for (const bool odd : {false, true})
       for (const Direction direction : {Direction::forward, Direction::inverse}) {
         const MachineArithmetic<float> arithmetic(resolve(mode_named(mode), machine_named("trn")));
@@ -134,7 +98,7 @@ TEST(MachineArithmetic, TurnsByAnEighth) {
 }
 
 TEST(MachineArithmetic, ScalesByTheRoundedReciprocal) {
-  const NamedMachine& trn = machine_named("trn");
+  const Machine& trn = machine_named("trn");
   ComplexArray<float> x(1);
   const auto scaled = [&](const char* mode, auto scale) {
     x.re[0] = 5;
@@ -148,7 +112,7 @@ TEST(MachineArithmetic, ScalesByTheRoundedReciprocal) {
   EXPECT_EQ(scaled("bf16", &Arithmetic::scale), std::pair(0x1.acp0f, 0x1.2cp1f));
   const float third = 1.0f / 3.0f;
   EXPECT_EQ(scaled("bf16", &Arithmetic::scale_product), std::pair(5 * third, 7 * third));
-  EXPECT_EQ(scaled("fast", &Arithmetic::scale), std::pair(5 * third, 7 * third));
+  EXPECT_EQ(scaled("fp32", &Arithmetic::scale), std::pair(5 * third, 7 * third));
 }
 
 TEST(MachineArithmetic, TakesSumsOfResultsInTheCarriersOwnFormat) {
@@ -162,6 +126,62 @@ TEST(MachineArithmetic, TakesSumsOfResultsInTheCarriersOwnFormat) {
   EXPECT_EQ(y.re[0], 1 - 0x1p-20f);
   bf16_arithmetic.add_wide(x, y);
   EXPECT_EQ(x.re[0], 2 - 0x1p-20f);
+}
+
+TEST(MachineArithmetic, MatrixProductOnTheHostIsOneChainPerPart) {
+  constexpr std::size_t b = 2, k = 150, n = 40;
+  const MachineArithmetic<double> arithmetic(resolve(mode_named("fp64"), machine_named("trn")));
+  const ScalarArithmetic<double> plain(fp64);  // all Xr Wr, then all Xi (-Wi), k ascending
+  ComplexArray<double> x = gaussian<double>(b * k, fp64), out = garbage<double>(b * n);
+  ComplexArray<double> expected(b * n);
+  const auto table = plain.matrix({k * n, root_of_37, {}}, k, Direction::forward, exact_roots());
+
+  arithmetic.gemm(view_of(out, b, n), view_of(x, b, k), table);
+  plain.gemm(view_of(expected, b, n), view_of(x, b, k), table);
+
+  EXPECT_EQ(out, expected);
+}
+
+/// (1 + 2^-30)^2 is 1 + 2^-29 in fp64, and 2^-60 more in a fused sum.
+TEST(MachineArithmetic, MatrixProductOfFmasKeepsProductsWholeInOneChainPerPart) {
+  constexpr std::size_t b = 2, k = 150, n = 40;
+  const ScalarArithmetic<double> plain(fp64);
+  ComplexArray<double> x = gaussian<double>(b * k, fp64), out(b * n), expected(b * n);
+  const auto table = plain.matrix({k * n, root_of_37, {}}, k, Direction::forward, exact_roots());
+  const auto chain = [&](std::size_t i, std::size_t j, const auto& of_real, const auto& of_imag,
+                         double sign) {
+    double sum = 0;
+    for (std::size_t l = 0; l < k; ++l) sum = std::fma(x.re[i * k + l], of_real[l * n + j], sum);
+    for (std::size_t l = 0; l < k; ++l)
+      sum = std::fma(sign * x.im[i * k + l], of_imag[l * n + j], sum);
+    return sum;
+  };
+  const auto& w = table.planes;
+  for (std::size_t i = 0; i < b; ++i)
+    for (std::size_t j = 0; j < n; ++j) {
+      expected.re[i * n + j] = chain(i, j, w.re, w.im, -1);
+      expected.im[i * n + j] = chain(i, j, w.im, w.re, 1);
+    }
+
+  for (const Isa isa : available_isas()) {
+    const MachineArithmetic<double> fused(
+        resolve(mode_named("fp64"), machine_named("nv-hopper{fp64_matmul=fma}")), isa);
+    fused.gemm(view_of(out, b, n), view_of(x, b, k), table);
+    EXPECT_EQ(out, expected) << name_of(isa);
+    const double a[] = {-(1 + 0x1p-29), 1 + 0x1p-30}, c[] = {1, 1 + 0x1p-30};
+    for (const bool by_fma : {false, true}) {
+      double sum = 0;
+      Matmul<double> call{};
+      call.stationary = a;
+      call.moving = c;
+      call.psum = &sum;
+      call.stationary_k = call.stationary_m = call.moving_stride = call.psum_stride = 1;
+      call.m = call.n = 1;
+      call.k = 2;
+      host_matmul(by_fma, isa)(call);
+      EXPECT_EQ(sum, by_fma ? 0x1p-60 : 0) << name_of(isa);
+    }
+  }
 }
 
 }  // namespace fftprec::testing

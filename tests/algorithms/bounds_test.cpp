@@ -1,7 +1,5 @@
 /// Bounds and expected errors, judged by searches for the worst case, by random operations and by
 /// roundings counted by hand: measured rows cannot show a bound that is a few times too large.
-#include "algorithms/theory/bounds.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -13,12 +11,17 @@
 #include "algorithms/arithmetic/machine_arithmetic.hpp"
 #include "algorithms/fft/dft_gemm.hpp"
 #include "algorithms/fft/radix2.hpp"
-#include "algorithms/theory/expectation.hpp"
+#include "algorithms/theory/engines.hpp"
 #include "algorithms/theory/members.hpp"
+#include "algorithms/theory/refinement.hpp"
+#include "algorithms/theory/schemes.hpp"
+#include "algorithms/theory/storage_errors.hpp"
+#include "algorithms/theory/units.hpp"
 #include "arith/accumulators/definition.hpp"
 #include "arith/formats/double_word.hpp"
 #include "arith/formats/round.hpp"
 #include "arith/support/error.hpp"
+#include "experiments/faults/faulty_machine.hpp"
 #include "tests/algorithms/arithmetic_samples.hpp"
 #include "tests/algorithms/test_roots.hpp"
 #include "tests/support/trnfft_modes.hpp"
@@ -36,7 +39,7 @@ void expect_value(double actual, double by_hand) { EXPECT_NEAR(actual, by_hand, 
 struct At {
   std::size_t n;
   const char* mode;
-  NamedMachine machine = machine_named("trn");
+  Machine machine = machine_named("trn");
   double table_error = 0;
   bool exact_tables = true;
   bool input_rounded = false;
@@ -173,9 +176,9 @@ struct ProductWay {
 
 TEST(ProductError, IsReachedByRandomProductsButNotPassed) {
   for (const auto& [mode, machine, reached] : {
-           ProductWay{"fast", "trn", 0.83},
+           ProductWay{"fp32", "trn", 0.83},
            {"bf16", "trn", 0.84},
-           {"double", "trn", 0.80},
+           {"fp64", "trn", 0.80},
            {"kahan", "trn", 0.92},
            {"kahan", "trn-rz", 0.92},  // what accumulators do is nothing to the vector engine
            {"rounded_once", "trn", 0.97},
@@ -192,16 +195,18 @@ TEST(ProductError, IsReachedByRandomProductsButNotPassed) {
            {"ozaki", "trn-elided", 0.73},
            {"ozaki_hq", "trn{elide=data}", 0.95},
            {"ozaki_hq", "trn{elide=table}", 0.68},
-           {"fast", "trn{vector.fused=on}", 0.92},
-           {"fast", "trn{vector.product_bits=20}", 0.69},
-           {"fast", "trn{vector.product_bits=20,vector.product_rounding=rz}", 0.65},
-           {"fast", "trn{vector.sum_rounding=rz}", 0.80},
+           {"fp32", "trn{vector.fused=on}", 0.92},
+           {"fp32", "trn{vector.product_bits=20}", 0.69},
+           {"fp32", "trn{vector.product_bits=20,vector.product_rounding=rz}", 0.65},
+           {"fp32", "trn{vector.sum_rounding=rz}", 0.80},
            {"kahan", "trn{vector.product_bits=21}", 0.67},
-           {"double", "trn{vector.sum_rounding=rz}", 0.80},  // the host's, not the engine's
+           {"fp64", "trn{vector.sum_rounding=rz}", 0.80},  // the host's, not the engine's
            {"bf16", "trn-sr", 0.58},
        }) {
-    const ArithmeticSpec resolved = resolve(mode_named(mode), machine_named(machine));
-    const double bound = product_error(resolved).worst;
+    const FaultyMachine on = faulty_machine_named(machine);
+    const ArithmeticSpec resolved =
+        resolve(mode_named(mode), on, {}, {}, decorator_of(on.faults, on));
+    const double bound = scheme_theory(resolved)->product_error().worst;
     const double worst = with_type(resolved.type(), [&]<class Real>(Real) {
       return worst_product<Real>(resolved, std::size_t{1} << 16);
     });
@@ -231,15 +236,15 @@ TEST(ProductError, OfFp32PairsIsReachedJustAboveOneButNotPassed) {
     const long double product = exact(x) * exact(y);  // of 96 bits; its error is 2^-16 of u^2
     worst = std::max(worst, std::fabs(exact(x * y) - product) / product);
   }
-  const double bound =
-      real_errors(resolve(mode_named("doubleword"), machine_named("trn"))).product.worst;
+  const ArithmeticSpec pairs = resolve(mode_named("doubleword"), machine_named("trn"));
+  const double bound = unit_theory(pairs)->errors().product.worst;
 
   EXPECT_LE(static_cast<double>(worst), bound);
   EXPECT_GE(static_cast<double>(worst), 0.9 * bound) << "of u^2: " << worst / (u_fp32 * u_fp32);
 }
 
 TEST(ProductError, HoldsForThePublishedWorstCaseOfFp32) {
-  const ArithmeticSpec fast = resolve(mode_named("fast"), machine_named("trn"));
+  const ArithmeticSpec fast = resolve(mode_named("fp32"), machine_named("trn"));
   const MachineArithmetic<float> arithmetic(fast);
   ComplexArray<float> x(1), w(1);
   x.re[0] = 0.75f;
@@ -250,13 +255,13 @@ TEST(ProductError, HoldsForThePublishedWorstCaseOfFp32) {
   const double error = largest_product_error(arithmetic, x, w);
 
   EXPECT_NEAR(error / u_fp32, std::sqrt(4.9999899864), 1e-7);
-  EXPECT_LE(error, product_error(fast).worst);
+  EXPECT_LE(error, scheme_theory(fast)->product_error().worst);
 }
 
 /// The longer halves of fp32 have products of 26 bits; those of first words, 22, are nearly all.
 TEST(ProductRoundoff, OfHalvesIsThatOfTheLongestProduct) {
   const auto gemm = [](const char* machine) {
-    return resolve(mode_named("fast"), machine_named(machine));
+    return resolve(mode_named("fp32"), machine_named(machine));
   };
   const ArithmeticSpec exact = gemm("trn{fp32_matmul=split_11_13}");
   const ArithmeticSpec rounding = gemm("trn{fp32_matmul=split_11_13,product=fp32}");
@@ -264,9 +269,11 @@ TEST(ProductRoundoff, OfHalvesIsThatOfTheLongestProduct) {
   EXPECT_EQ(product_roundoff(exact.gemm()), 0);
   EXPECT_EQ(product_roundoff(rounding.gemm()), u_fp32);
   EXPECT_EQ(product_roundoff(gemm("trn{fp32_matmul=split_11_11,product=fp32}").gemm()), 0);
-  EXPECT_EQ(gemm_variance(rounding, {}, 64), gemm_variance(exact, {}, 64));
-  EXPECT_GT(gemm_variance(gemm("trn{fp32_matmul=split_11_13,product=tf32}"), {}, 64),
-            1e6 * gemm_variance(exact, {}, 64));
+  const auto variance = [](const ArithmeticSpec& of) {
+    return engine_theory(of)->variance({}, 64);
+  };
+  EXPECT_EQ(variance(rounding), variance(exact));
+  EXPECT_GT(variance(gemm("trn{fp32_matmul=split_11_13,product=tf32}")), 1e6 * variance(exact));
   EXPECT_EQ(psum_additions(gemm("trn-rz{fp32_matmul=split_11_13}"), 64).bias,
             psum_additions(gemm("trn-rz{fp32_matmul=split_11_11}"), 64).bias);
 }
@@ -343,16 +350,16 @@ TEST(ChainError, IsReachedByEverySmallSumButNotPassed) {
 }
 
 TEST(Radix2DitBound, HasTheValuesOfItsFirstStages) {
-  EXPECT_EQ(radix2_bound(where(1, "fast")), 0);
-  expect_value(radix2_bound(where(2, "fast")), u_fp32);
-  expect_value(radix2_bound(where(4, "fast")), 1.192092931e-7);  // (1 + u)^2 - 1
-  At third = where(8, "fast");                                   // (1 + u)^3 (1 + g) - 1
+  EXPECT_EQ(radix2_bound(where(1, "fp32")), 0);
+  expect_value(radix2_bound(where(2, "fp32")), u_fp32);
+  expect_value(radix2_bound(where(4, "fp32")), 1.192092931e-7);  // (1 + u)^2 - 1
+  At third = where(8, "fp32");                                   // (1 + u)^3 (1 + g) - 1
   third.table_error = rounded_table_error(fp32);
   expect_value(radix2_bound(third), 3.542408680e-7);
   third.input_rounded = true;
   expect_value(radix2_bound(third), 4.138455336e-7);
   // Inexact tables, and words of any tables, make the first stages err too.
-  At first = where(2, "fast");
+  At first = where(2, "fp32");
   first.table_error = rounded_table_error(fp32);
   first.exact_tables = false;
   expect_value(radix2_bound(first), 2.350315469e-7);  // (1 + u)(1 + g) - 1
@@ -360,9 +367,9 @@ TEST(Radix2DitBound, HasTheValuesOfItsFirstStages) {
 }
 
 TEST(Radix2DitBound, ComposesStageByStage) {
-  At at = where(8, "fast");
+  At at = where(8, "fp32");
   at.table_error = rounded_table_error(fp32);
-  const double stage = (1 + radix2_bound(at)) / (1 + radix2_bound(where(4, "fast")));
+  const double stage = (1 + radix2_bound(at)) / (1 + radix2_bound(where(4, "fp32")));
   for (const std::size_t n : {8u, 64u, 4096u}) {
     at.n = n;
     const double here = radix2_bound(at);
@@ -384,9 +391,9 @@ TEST(DftGemmBound, CountsTheRoundingsOfOneProductsWay) {
       {"bf16", "trn", 257, u_fp32, 127 + 5},       //
       {"bf16", "trn-rz", 64, 2 * u_fp32, 63 + 1},  // truncation: twice the roundoff
       {"bf16", "ieee", 64, u_fp32, 127},           // one chain
-      {"fast", "trn", 256, u_fp32, 127 + 15},      // 4 passes of each
-      {"fast", "ieee", 256, u_fp32, 511 + 1},      // the product rounds as well
-      {"double", "trn", 256, 0x1p-53, 511 + 1},    // likewise
+      {"fp32", "trn", 256, u_fp32, 127 + 15},      // 4 passes of each
+      {"fp32", "ieee", 256, u_fp32, 511 + 1},      // the product rounds as well
+      {"fp64", "trn", 256, 0x1p-53, 511 + 1},      // likewise
       {"bf16", "trn", 1, u_fp32, 1},               // one product of each half
   };
   for (const auto& way : ways)
@@ -405,12 +412,12 @@ TEST(DftGemmBound, HasTheValuesOfItsParts) {
   // kahan: ten complex products of error 2u, nine sums.
   expect_value(gemm(where(10, "kahan")), std::sqrt(10.0) * 11 * u_fp32);
   // An eviction to bf16 is one more rounding.
-  NamedMachine narrow = machine_named("trn");
+  Machine narrow = machine_named("trn");
   narrow.eviction = bf16;
   const At evicted{.n = 2, .mode = "bf16", .machine = narrow};
   expect_value(gemm(evicted), 2 * ((1 + 0x1p-8) * (1 + 2 * u_fp32) - 1));
   // Truncated products may lose a whole unit.
-  NamedMachine truncating = machine_named("trn");
+  Machine truncating = machine_named("trn");
   for (AccumulatorModel& unit : truncating.units)
     unit.product = {.exact = false, .format = bf16, .rounding = Rounding::rz};
   const At truncated{.n = 2, .mode = "bf16", .machine = truncating};
@@ -419,7 +426,7 @@ TEST(DftGemmBound, HasTheValuesOfItsParts) {
 
 TEST(DftGemmBound, ChargesTheInverseTwoRoundingsUnlessTheyAreExact) {
   for (const std::size_t n : {64u, 100u}) {
-    At at = where(n, "fast");
+    At at = where(n, "fp32");
     const double forward = gemm(at);
     at.direction = Direction::inverse;
     expect_value(gemm(at), forward + (n == 64 ? 0 : 2 * u_fp32 * (1 + forward)));
@@ -432,7 +439,7 @@ TEST(Refinement, LeavesTheErrorOfTheWayBack) {
 
 TEST(Bounds, NeverFallAsLengthsGrow) {
   for (const Mode& mode : trnfft_modes())
-    for (const NamedMachine& machine : machines()) {
+    for (const Machine& machine : machines()) {
       // Without roots no factor counts as trivial.
       TableSource tables;
       tables.error_bound = [](const TableExtent&, const Format& format) {
@@ -457,7 +464,7 @@ TEST(Bounds, NeverFallAsLengthsGrow) {
 /// What operations on random data err by in the mean, measured, against the model's closed forms.
 TEST(Variances, AreThoseOfRandomOperations) {
   constexpr std::size_t n = std::size_t{1} << 17;
-  for (const char* mode : {"fast", "bf16", "kahan", "rounded_once", "ozaki"}) {
+  for (const char* mode : {"fp32", "bf16", "kahan", "rounded_once", "ozaki"}) {
     const ArithmeticSpec resolved = resolve(mode_named(mode), machine_named("trn"));
     const MachineArithmetic<float> arithmetic(resolved);
     std::mt19937 random(11);
@@ -484,7 +491,7 @@ TEST(Variances, AreThoseOfRandomOperations) {
       EXPECT_NEAR(error / size / model, 1, 0.12) << what << " in mode " << mode << ", seed 11";
     };
     expect(
-        "a sum", sum_variance(resolved),
+        "a sum", unit_theory(resolved)->roundings().sum,
         [&](View<float> x) { arithmetic.sum_difference(x.middle_rows(0, 1), x.middle_rows(1, 1)); },
         [](auto a, auto b, std::size_t) { return a + b; });
     // Factors as they are stored: tables add nothing.
@@ -508,9 +515,9 @@ TEST(Variances, AreThoseOfRandomOperations) {
     const bool words = resolved.is_split();
     expect(
         "a product",
-        product_variance(resolved, {.low_square = words ? low_square(w) : 0,
-                                    .rest_square = words ? left : 0,
-                                    .nontrivial = 1}),
+        scheme_theory(resolved)->product_variance({.low_square = words ? low_square(w) : 0,
+                                                   .rest_square = words ? left : 0,
+                                                   .nontrivial = 1}),
         [&](View<float> x) { arithmetic.multiply(x.middle_rows(0, 1), table.view(0, n, 1)); },
         [&](auto a, auto, std::size_t i) { return a * factors[i]; });
   }
@@ -553,7 +560,7 @@ TEST(ProbableBound, IsTheSmallerOfBothAndEmptyWithoutAModel) {
 /// two, whose factors are 1 and -i.
 TEST(ProbableBound, OfRadix2IsThreeSquaresAStage) {
   for (const std::size_t n : {4u, 64u, 1024u}) {
-    const ErrorBound bound = all_of_bound<Radix2Dit>({.n = n, .mode = "fast"});
+    const ErrorBound bound = all_of_bound<Radix2Dit>({.n = n, .mode = "fp32"});
     const double stages = std::log2(static_cast<double>(n));
     EXPECT_NEAR(bound.square, (3 * stages - 4) * u_fp32 * u_fp32, 1e-5 * bound.square) << n;
     EXPECT_NEAR(bound.certain, 0, 1e-12) << n;
@@ -562,9 +569,9 @@ TEST(ProbableBound, OfRadix2IsThreeSquaresAStage) {
 
 /// 2n products in a chain, each of them rounded, the first addition exact: a depth of 2n.
 TEST(ProbableBound, OfAMatrixProductGrowsWithTheRootOfTheDepth) {
-  const NamedMachine ieee = machine_named("ieee");
+  const Machine ieee = machine_named("ieee");
   for (const std::size_t n : {16u, 128u, 512u}) {
-    const ErrorBound bound = all_of_bound<DftGemm>({.n = n, .mode = "fast", .machine = ieee});
+    const ErrorBound bound = all_of_bound<DftGemm>({.n = n, .mode = "fp32", .machine = ieee});
     const double depth = 2 * static_cast<double>(n);
     EXPECT_NEAR(bound.square, depth * u_fp32 * u_fp32, 0.01 * bound.square) << n;
     EXPECT_LT(bound.probable().value(), bound.worst / (n == 16 ? 3 : 30)) << n;
@@ -589,15 +596,14 @@ TEST(ProbableBound, NeedsRoundingsWithoutBias) {
 
 /// At random a rounding may err by twice as much.
 TEST(ProbableBound, OfStochasticRoundingIsThatOfItsWholeUnit) {
-  const RealErrors nearest = real_errors(resolve(mode_named("bf16"), machine_named("trn")));
-  const RealErrors random =
-      real_errors(resolve(mode_named("bf16"), machine_named("trn{casts=sr}")));
-  EXPECT_EQ(nearest.store.square, u16 * u16);
-  EXPECT_EQ(random.store.square, 4 * u16 * u16);
+  const auto store = [](const char* machine) {
+    const ArithmeticSpec resolved = resolve(mode_named("bf16"), machine_named(machine));
+    return storage_theory(resolved)->bound();
+  };
+  EXPECT_EQ(store("trn").square, u16 * u16);
+  EXPECT_EQ(store("trn{casts=sr}").square, 4 * u16 * u16);
   // Of so few random bits up to a quarter of a unit is a bias.
-  const RealErrors biased =
-      real_errors(resolve(mode_named("bf16"), machine_named("trn{casts=sr,sr.bits=2}")));
-  EXPECT_EQ(biased.store.certain, 2 * u16 / 4);
+  EXPECT_EQ(store("trn{casts=sr,sr.bits=2}").certain, 2 * u16 / 4);
   EXPECT_GT(all_of_bound<Radix2Dit>(where(64, "bf16", "trn{casts=sr,sr.bits=2}")).certain,
             6 * 2 * u16 / 4);
 }

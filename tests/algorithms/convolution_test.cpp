@@ -111,7 +111,7 @@ TEST(Bluestein, AsksTheTablesForUnreducedSquares) {
     if (order == 200) largest = std::max(largest, exponent);
     return std::complex<double>(1, 0);
   };
-  const MachineArithmetic<float> arithmetic(resolve(mode_named("fast"), machine_named("trn")));
+  const MachineArithmetic<float> arithmetic(resolve(mode_named("fp32"), machine_named("trn")));
 
   PlainBluestein<MachineArithmetic<float>>(arithmetic, 100, Direction::forward, watching);
 
@@ -152,7 +152,7 @@ TEST(Rader, HasTheBitsOfTheTextbook) {
 
 TEST(Rader, RefusesWhatIsNoOddPrime) {
   const FftModel any{[](std::size_t) { return std::string(); }, {}};
-  const MachineArithmetic<float> arithmetic(resolve(mode_named("fast"), machine_named("trn")));
+  const MachineArithmetic<float> arithmetic(resolve(mode_named("fp32"), machine_named("trn")));
   for (const std::size_t n : {0u, 1u, 2u, 4u, 9u, 91u, 1001u}) {
     EXPECT_EQ(Rader<MachineArithmetic<float>>::unsupported(n, any),
               "rader needs a prime n, 3 <= n < 2^32, got " + std::to_string(n));

@@ -37,13 +37,13 @@ TEST(Direct, HasTheBitsOfTwoPlainLoops) {
 TEST(Direct, LeavesOutTheProductsOfTheFirstTermAndTheFirstOutput) {
   for (const std::size_t n : {1u, 2u, 9u, 50u}) {
     const OperationCounts done = operations<Direct, float>(
-        resolve(mode_named("fast"), machine_named("trn")), n, 1, Direction::forward);
+        resolve(mode_named("fp32"), machine_named("trn")), n, 1, Direction::forward);
     EXPECT_EQ(done.multiplications + done.additions + 14 * n, 8 * n * n + 6) << "n = " << n;
   }
 }
 
 TEST(Direct, KeepsTablesProportionalToTheLength) {
-  const Subject<Direct, float> subject{resolve(mode_named("fast"), machine_named("trn"))};
+  const Subject<Direct, float> subject{resolve(mode_named("fp32"), machine_named("trn"))};
   EXPECT_EQ(subject.predict(1000, 1, Direction::forward).table_entries, 1000u);
 }
 

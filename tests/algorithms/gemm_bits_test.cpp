@@ -17,8 +17,8 @@ void expect_same_everywhere(const Mode& mode, const char* name) {
   const Format format = storage == fp32_pair ? fp64 : storage;
   const auto x = scattered<Real>(shape.b * shape.k, format, 3);
   const auto w = scattered<Real>(shape.k * shape.n, format, 4);
-  const NamedMachine machine = machine_named(name);
-  const auto product = [&](const NamedMachine& on, Isa isa, bool columns) {
+  const Machine machine = machine_named(name);
+  const auto product = [&](const Machine& on, Isa isa, bool columns) {
     return product_by(MachineArithmetic<Real>(resolve(mode, on), isa), x, w, shape, columns);
   };
   SCOPED_TRACE(::testing::Message() << mode.name << " on " << name << ", seeds 3 and 4");
@@ -27,7 +27,7 @@ void expect_same_everywhere(const Mode& mode, const char* name) {
     EXPECT_EQ(product(machine, isa, false), expected) << name_of(isa);
     EXPECT_EQ(product(machine, isa, true), expected) << name_of(isa) << ", columns";
   }
-  NamedMachine tiles = machine;
+  Machine tiles = machine;
   tiles.m_tile = 2;
   tiles.n_tile = 5;
   EXPECT_EQ(product(tiles, best_isa(), false), expected) << "tiles of 2 x 5";
@@ -35,8 +35,8 @@ void expect_same_everywhere(const Mode& mode, const char* name) {
 }
 
 /// trn with stochastic casts and writes to PSUM.
-NamedMachine stochastic(const Format& psum, const Format& eviction, std::uint64_t seed = 0) {
-  NamedMachine machine = machine_named("trn-sr");
+Machine stochastic(const Format& psum, const Format& eviction, std::uint64_t seed = 0) {
+  Machine machine = machine_named("trn-sr");
   machine.psum = psum;
   machine.eviction = eviction;
   machine.stochastic_seed = seed;
@@ -59,7 +59,7 @@ TEST(MachineGemm, BitsDependOnNeitherInstructionSetNorTileNorForm) {
   std::size_t checked = 0;
   for (const char* name : {"trn", "trn-tree", "trn3-bf16psum", "nv-hopper"})
     for (const Mode& mode : all) {
-      const NamedMachine machine = machine_named(name);
+      const Machine machine = machine_named(name);
       try {
         resolve(mode, machine).matrices();
       } catch (const NotApplicable&) {
@@ -79,7 +79,7 @@ TEST(MachineGemm, StochasticPsumAndEvictionRoundToNeighboursWithoutBias) {
   const Mode mode = mode_named("bf16");
   const auto wide =
       product_by(MachineArithmetic<float>(resolve(mode, machine_named("trn"))), x, w, shape, false);
-  for (const NamedMachine& machine : {stochastic(fp32, bf16), stochastic(bf16, fp32)})
+  for (const Machine& machine : {stochastic(fp32, bf16), stochastic(bf16, fp32)})
     for (const bool columns : {false, true}) {
       const auto out =
           product_by(MachineArithmetic<float>(resolve(mode, machine)), x, w, shape, columns);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "arith/machines/machine.hpp"
+#include "experiments/faults/faults.hpp"
 #include "tests/algorithms/complex_product.hpp"
 #include "tests/arith/accumulators_judge.hpp"
 
@@ -76,16 +77,17 @@ inline Words blocks_of(const AlignedVector<float>& part, const HandScheme& schem
 /// The words of data and table, and how PSUM takes their products.
 class HandProduct {
  public:
-  HandProduct(const HandScheme& scheme, const NamedMachine& machine, const ComplexArray<float>& x,
-              const ComplexArray<float>& w, ProductShape shape)
+  HandProduct(const HandScheme& scheme, const Machine& machine, const ComplexArray<float>& x,
+              const ComplexArray<float>& w, ProductShape shape, const Faults& faults)
       : scheme_(scheme),
         machine_(machine),
         shape_(shape),
+        faults_(faults),
         chain_(model_of(scheme, machine)),
         adder_(joining(model_of(scheme, machine))) {
     const bool residual = scheme.data_words > 1 && scheme.rounding == Rounding::rne;
     const auto lost = [&](Elision side) {
-      return residual && (machine.faults.elided == side || machine.faults.elided == Elision::both);
+      return residual && (faults.elided == side || faults.elided == Elision::both);
     };
     const auto cut = [&](const AlignedVector<float>& part, bool data) {
       if (scheme.block_headroom >= 0)
@@ -108,15 +110,14 @@ class HandProduct {
     float sum = 0;
     for (std::size_t t = 0; t < scheme_.terms.size(); ++t) {
       const SplitTerm term = scheme_.terms[t];
-      const bool misread = machine_.faults.misread && t > 0;
+      const bool misread = faults_.misread && t > 0;
       float value = leave(psum(i, j, part, {term}, misread));
       value = std::ldexp(value, -scheme_.scale * static_cast<int>(term.factor + term.data));
-      if (machine_.faults.demotion == Demotion::terms ||
-          (machine_.faults.demotion == Demotion::leading && t == 0))
+      if (faults_.demotion == Demotion::terms || (faults_.demotion == Demotion::leading && t == 0))
         value = rounded(value, bf16);
       sum = t == 0 ? value : sum + value;
     }
-    return machine_.faults.demotion == Demotion::sum ? rounded(sum, bf16) : sum;
+    return faults_.demotion == Demotion::sum ? rounded(sum, bf16) : sum;
   }
 
  private:
@@ -195,8 +196,9 @@ class HandProduct {
   }
 
   HandScheme scheme_;
-  NamedMachine machine_;
+  Machine machine_;
   ProductShape shape_;
+  Faults faults_;
   AccumulatorJudge chain_, adder_;
   Words x_[2], w_[2];
 };

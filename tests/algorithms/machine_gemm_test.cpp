@@ -6,6 +6,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <memory>
 #include <random>
 #include <span>
 #include <string>
@@ -26,17 +27,17 @@ const std::vector<SplitTerm> nine{{0, 0}, {1, 0}, {0, 1}, {2, 0}, {1, 1},
                                   {0, 2}, {2, 1}, {1, 2}, {2, 2}};
 const std::vector<SplitTerm> hq{{0, 0}, {0, 1}, {0, 2}, {1, 0}, {1, 1}, {1, 2}};
 
-/// How `fast` multiplies fp32 operands: all passes into one PSUM.
+/// How `fp32` multiplies fp32 operands: all passes into one PSUM.
 HandScheme fast(Fp32Matmul how) {
   switch (how) {
     case Fp32Matmul::native:
       break;
     case Fp32Matmul::split_12_12:
-      return {"fast", half_fp32, 2, 2, four, 0, false, Rounding::rz, true};
+      return {"fp32", half_fp32, 2, 2, four, 0, false, Rounding::rz, true};
     case Fp32Matmul::three_of_12:
-      return {"fast", half_fp32, 2, 2, three, 0, false, Rounding::rz, true};
+      return {"fp32", half_fp32, 2, 2, three, 0, false, Rounding::rz, true};
     case Fp32Matmul::split_11_13:
-      return {.mode = "fast",
+      return {.mode = "fp32",
               .word = Format{13, -126, 127},
               .data_words = 2,
               .factor_words = 2,
@@ -45,22 +46,22 @@ HandScheme fast(Fp32Matmul how) {
               .last_is_rest = true,
               .first_word = tf32};
     case Fp32Matmul::split_11_11:
-      return {"fast", tf32, 2, 2, four, 0, false, Rounding::rz};
+      return {"fp32", tf32, 2, 2, four, 0, false, Rounding::rz};
     case Fp32Matmul::one_bf16:
-      return {"fast", bf16};
+      return {"fp32", bf16};
     case Fp32Matmul::one_tf32:
-      return {"fast", tf32};
+      return {"fp32", tf32};
     case Fp32Matmul::one_tf32_cut:
-      return {.mode = "fast", .word = tf32, .rounding = Rounding::rz};
+      return {.mode = "fp32", .word = tf32, .rounding = Rounding::rz};
     case Fp32Matmul::two_bf16:
-      return {"fast", bf16, 2, 2, three};
+      return {"fp32", bf16, 2, 2, three};
     case Fp32Matmul::three_bf16:
-      return {"fast", bf16, 3, 3, six};
+      return {"fp32", bf16, 3, 3, six};
   }
-  return {"fast", fp32};
+  return {"fp32", fp32};
 }
 
-std::vector<HandScheme> schemes_on(const NamedMachine& machine) {
+std::vector<HandScheme> schemes_on(const Machine& machine) {
   return {fast(machine.fp32_matmul),
           {"bf16", bf16},
           {"fp16", fp16},
@@ -86,7 +87,7 @@ std::vector<HandScheme> schemes_on(const NamedMachine& machine) {
           {.mode = "mxfp4_e2m1", .word = {2, 0, 2, true, Overflow::saturate}, .block_headroom = 1}};
 }
 
-bool takes(const NamedMachine& machine, const HandScheme& scheme) {
+bool takes(const Machine& machine, const HandScheme& scheme) {
   const auto has = [&](const Format& word) {
     return std::ranges::any_of(machine.units, [&](const AccumulatorModel& unit) {
       return unit.operands == unit_operands(word);
@@ -96,8 +97,8 @@ bool takes(const NamedMachine& machine, const HandScheme& scheme) {
 }
 
 /// Products in both forms, bit for bit. Returns whether the machine multiplies such words.
-bool expect_product_by_hand(const HandScheme& scheme, const NamedMachine& machine,
-                            ProductShape shape, int exponent = 0) {
+bool expect_product_by_hand(const HandScheme& scheme, const Machine& machine, ProductShape shape,
+                            int exponent = 0, const Faults& faults = {}) {
   if (!takes(machine, scheme)) return false;
   const Mode mode = mode_named(scheme.mode);
   SCOPED_TRACE(::testing::Message() << scheme.mode << " on " << machine.name << ", seeds 3 and 4");
@@ -105,8 +106,9 @@ bool expect_product_by_hand(const HandScheme& scheme, const NamedMachine& machin
   const auto w = scattered<float>(shape.k * shape.n, storage_format(mode), 4);
   for (auto* part : {&x.re, &x.im})
     for (float& value : *part) value = std::ldexp(value, exponent);
-  const HandProduct by_hand(scheme, machine, x, w, shape);
-  const MachineArithmetic<float> arithmetic(resolve(mode, machine));
+  const HandProduct by_hand(scheme, machine, x, w, shape, faults);
+  const MachineArithmetic<float> arithmetic(
+      resolve(mode, machine, {}, {}, decorator_of(faults, machine)));
   const auto rows = product_by(arithmetic, x, w, shape, false);
   const auto columns = product_by(arithmetic, x, w, shape, true);
   for (std::size_t i = 0; i < shape.b; ++i)
@@ -197,7 +199,7 @@ std::int64_t nvfp4_block(std::int64_t c, std::span<const ScaledElement> a,
 
 TEST(MachineGemm, EveryModeIsTheProductByHandOnEveryPreset) {
   std::size_t checked = 0;
-  for (const NamedMachine& machine : machines()) {
+  for (const Machine& machine : machines()) {
     if (machine.casts != Rounding::rne) continue;
     for (const HandScheme& scheme : schemes_on(machine))
       checked += expect_product_by_hand(scheme, machine, {2, 37, 3}) ? 1 : 0;
@@ -207,7 +209,7 @@ TEST(MachineGemm, EveryModeIsTheProductByHandOnEveryPreset) {
 
 /// Scales take blocks far below the range of their elements.
 TEST(MachineGemm, BlocksOfSmallDataAreTheProductByHand) {
-  for (const NamedMachine& machine : machines()) {
+  for (const Machine& machine : machines()) {
     if (machine.casts != Rounding::rne) continue;
     for (const HandScheme& scheme : schemes_on(machine))
       if (scheme.block_headroom >= 0) expect_product_by_hand(scheme, machine, {2, 70, 3}, -40);
@@ -280,8 +282,8 @@ TEST(MachineGemm, Nvfp4OperandsAreTheProductByHandInIntegers) {
 }
 
 TEST(MachineGemm, EveryModeIsTheProductByHandAcrossTiles) {
-  for (const char* name : {"trn", "trn-rz", "trn3-bf16psum", "trn-misread", "nv-hopper", "ieee"}) {
-    NamedMachine machine = with_small_tiles(machine_named(name));
+  for (const char* name : {"trn", "trn-rz", "trn3-bf16psum", "nv-hopper", "ieee"}) {
+    Machine machine = with_small_tiles(machine_named(name));
     if (machine.name[0] != 'n') machine.eviction = bf16;
     for (const HandScheme& scheme : schemes_on(machine))
       expect_product_by_hand(scheme, machine, {3, 37, 9});
@@ -294,11 +296,12 @@ TEST(MachineGemm, Fp32OperandsAreCutAsTheMachineSays) {
                                Fp32Matmul::one_bf16, Fp32Matmul::one_tf32, Fp32Matmul::one_tf32_cut,
                                Fp32Matmul::two_bf16, Fp32Matmul::three_bf16})
     for (const char* name :
-         {"trn", "trn-rz", "nv-hopper", "trn-elided", "trn{fp32_matmul=native,product=fp32}"}) {
-      NamedMachine machine = with_small_tiles(machine_named(name));
+         {"trn", "trn-rz", "nv-hopper", "trn{fp32_matmul=native,product=fp32}"}) {
+      Machine machine = with_small_tiles(machine_named(name));
       machine.fp32_matmul = how;
-      EXPECT_TRUE(expect_product_by_hand(fast(how), machine, {3, 37, 9}))
-          << static_cast<int>(how) << ' ' << name;
+      for (const Elision elided : {Elision::none, Elision::both})
+        EXPECT_TRUE(expect_product_by_hand(fast(how), machine, {3, 37, 9}, 0, {.elided = elided}))
+            << static_cast<int>(how) << ' ' << name;
     }
 }
 
@@ -307,12 +310,42 @@ TEST(MachineGemm, FaultsOfSplitKernelsAreThoseByHand) {
     for (const Demotion demotion :
          {Demotion::none, Demotion::sum, Demotion::terms, Demotion::leading})
       for (const bool misread : {false, true}) {
-        NamedMachine machine = with_small_tiles(machine_named("trn"));
-        machine.faults = {.elided = elided, .demotion = demotion, .misread = misread};
+        const Machine machine = with_small_tiles(machine_named("trn"));
         for (const HandScheme& scheme : schemes_on(machine))
-          if (scheme.evicted || scheme.mode == std::string("fast"))
-            expect_product_by_hand(scheme, machine, {2, 21, 3});
+          if (scheme.evicted || scheme.mode == std::string("fp32"))
+            expect_product_by_hand(scheme, machine, {2, 21, 3}, 0, {elided, demotion, misread});
       }
+}
+
+TEST(MachineGemm, ADecoratorChangesSplitProductsAlone) {
+  const auto twice = [](View<float> x) {
+    for (std::size_t i = 0; i < x.rows; ++i)
+      for (std::size_t j = 0; j < x.cols; ++j) {
+        x.re[i * x.stride + j] *= 2;
+        x.im[i * x.stride + j] *= 2;
+      }
+  };
+  const auto decorator = std::make_shared<const ProductDecorator>(ProductDecorator{
+      .evicted = ProductDecorator::Evicted{
+          .term = [=](View<float> x, std::size_t, std::uint64_t&, Isa) { twice(x); },
+          .sum = [=](View<float> x, std::uint64_t&, Isa) { twice(x); }}});
+  constexpr ProductShape shape{3, 37, 9};
+  const Machine machine = with_small_tiles(machine_named("trn"));
+  for (const auto& [name, factor] : {std::pair{"ozaki", 4}, std::pair{"kahan", 1}}) {
+    const Mode mode = mode_named(name);
+    const auto x = scattered<float>(shape.b * shape.k, storage_format(mode), 3);
+    const auto w = scattered<float>(shape.k * shape.n, storage_format(mode), 4);
+    const MachineArithmetic<float> plain(resolve(mode, machine));
+    const MachineArithmetic<float> decorated(resolve(mode, machine, {}, {}, decorator));
+    auto expected = product_by(plain, x, w, shape, false);
+    for (auto* part : {&expected.re, &expected.im})
+      for (float& value : *part) value *= static_cast<float>(factor);
+
+    const auto result = product_by(decorated, x, w, shape, false);
+
+    EXPECT_EQ(result.re, expected.re) << name;
+    EXPECT_EQ(result.im, expected.im) << name;
+  }
 }
 
 }  // namespace fftprec::testing

@@ -1,12 +1,12 @@
 /// Names of modes: every spelling, the one name that each stands for, and what is refused.
 #include <gmock/gmock.h>
 
-#include <random>
 #include <set>
 
 #include "algorithms/arithmetic/machine_arithmetic.hpp"
 #include "tests/support/error_text.hpp"
 #include "tests/support/fragments.hpp"
+#include "tests/support/number_families.hpp"
 
 namespace fftprec::testing {
 
@@ -18,41 +18,32 @@ struct Spelling {
 };
 
 constexpr Spelling spellings[] = {
-    {"fp32", "fast"},
-    {"Float32", "fast"},
-    {"single", "fast"},
-    {"FP64", "double"},
-    {"float64", "double"},
+    {"fp32", "fp32"},
+    {"Float32", "fp32"},
+    {"single", "fp32"},
+    {"FP64", "fp64"},
+    {"float64", "fp64"},
     {"float16", "fp16"},
     {"half", "fp16"},
     {"bfloat16", "bf16"},
     {"BF16", "bf16"},
     {"bf16x2", "bf16x2:3"},
-    {"bf16x2:4", "bf16x2:4"},
     {"bf16x3", "bf16x3:6"},
-    {"bf16x3:9", "bf16x3:9"},
     {"fp16x2", "fp16x2:3"},
-    {"fp16x2:4", "fp16x2:4"},
     {"tf32x2", "tf32x2:3"},
-    {"tf32x2:4", "tf32x2:4"},
     {"tf32x3", "tf32x3:6"},
-    {"tf32x3:9", "tf32x3:9"},
     {"slices", "slices:3x3"},
     {"slices:1x12", "slices:1x12"},
     {"slices:2x3:7", "slices:2x3:7"},
-    {"slices:2x3:pair", "slices:2x3:pair"},
     {"slices:2x3:fp32:7", "slices:2x3:7:fp32"},
     {"slices:2x3:fp16:11", "slices:2x3:11:fp16"},
     {"slices:5x5:check:tiles:pair:8", "slices:5x5:8:pair:tiles:check"},
     {"slices:5x5:check:tiles:fp32:fp16:8", "slices:5x5:8:fp16:fp32:tiles:check"},
     {"ozaki2", "ozaki2:14"},
-    {"ozaki2:1", "ozaki2:1"},
-    {"ozaki2:15", "ozaki2:15"},
-    {"doubleword:fp32", "doubleword:fp32"},
     {"refined_fp32", "refined_fp32:1"},
     {"custom(p=8, emin=-126, emax=127)", "bf16"},
-    {"custom(p=24,emin=-126,emax=127)", "fast"},
-    {"custom(p=53,emin=-1022,emax=1023)", "double"},
+    {"custom(p=24,emin=-126,emax=127)", "fp32"},
+    {"custom(p=53,emin=-1022,emax=1023)", "fp64"},
     {"custom(p=12,emin=-126,emax=127)",
      "custom(p=12,emin=-126,emax=127,subnormals=true,overflow=infinity)"},
     {"custom(p=4,emin=-7,emax=7,overflow=saturate)", "fp8_e4m3fnuz"},
@@ -64,32 +55,20 @@ constexpr Spelling spellings[] = {
      "block(element=int:12,size=line,scale=headroom,along=transform)"},
     {"block(element=e3m2,size=array,scale=ocp,along=batch)",
      "block(element=e3m2,size=array,scale=ocp,along=batch)"},
-    {"fp8_e5m2:table=fp8_e4m3fn", "fp8_e5m2:table=fp8_e4m3fn"},
     {"bfloat16:table=custom(p=11,emin=-14,emax=15)", "bf16:table=fp16"},
     {"fp8_e5m2:table=fp8_e5m2", "fp8_e5m2"},
     {"q4.12:table=q1.15", "q4.12:table=q1.15"},
     {"q18.0:table=q2.16", "q18.0:table=q2.16"},
     {"posit32:quire", "posit32:quire"},
     {"takum12", "takum12"},
-    {"binary8p3se", "binary8p3se"},
     {"p3109(k=8,p=4,domain=finite)", "binary8p4sf"},
     {"binary8p4se:saturate", "binary8p4se:saturate"},
     {"posit8:table=bf16", "posit8:table=bf16"},
-    {"refined_fp32:2", "refined_fp32:2"},
     {"refined_fp32:8", "refined_fp32:8"},
 };
 
 std::string refusal(const std::string& text) {
   return error_text([text] { mode_named(text); });
-}
-
-ComplexArray<float> uniform(std::size_t size) {
-  std::mt19937 random(5);
-  std::uniform_real_distribution<float> between(-1, 1);
-  ComplexArray<float> x(size);
-  for (auto* part : {&x.re, &x.im})
-    for (float& value : *part) value = between(random);
-  return x;
 }
 
 }  // namespace
@@ -98,6 +77,20 @@ TEST(ModeNames, EverySpellingHasOneCanonicalName) {
   for (const Spelling& spelling : spellings) {
     EXPECT_EQ(mode_named(spelling.text).name, spelling.name) << spelling.text;
     EXPECT_EQ(mode_named(spelling.name).name, spelling.name) << "canonical is not stable";
+  }
+}
+
+TEST(ModeNames, OfEveryFamilyOfSystemsAreTheirOwn) {
+  for (const std::string& name : systems_for_ffts()) {
+    const std::string in_quire = name + ":quire";
+    EXPECT_EQ(mode_named(name).name, name);
+    EXPECT_FALSE(mode_named(name).as<PlainScheme>()->quire) << name;
+    if (family_of(*number_system_named(name))->has_quire) {
+      EXPECT_EQ(mode_named(in_quire).name, in_quire);
+      EXPECT_TRUE(mode_named(in_quire).as<PlainScheme>()->quire) << name;
+    } else {
+      EXPECT_NE(refusal(in_quire), "no error") << name;
+    }
   }
 }
 
@@ -231,25 +224,6 @@ TEST(ModeNames, OfUnknownNamesTheNearestAreShownAndWhereAllAre) {
                                     {"int16", "q1.15"},
                                     {"Takum12", "takum12"}})
     EXPECT_THAT(refusal(text), holds(std::string("did you mean '") + meant + "'?")) << text;
-}
-
-TEST(ModeNames, TwoBf16WordsAndThreeProductsHaveTheBitsOfOzaki) {
-  constexpr std::size_t b = 3, k = 150, n = 37;
-  for (const char* name : {"trn", "trn-rz", "nv-hopper"}) {
-    SCOPED_TRACE(name);
-    const NamedMachine machine = machine_named(name);
-    const auto results = [&](const char* mode) {
-      const MachineArithmetic<float> arithmetic(resolve(mode_named(mode), machine));
-      ComplexArray<float> x = uniform(b * k), product(b * n), elements = uniform(b * k);
-      const auto matrix = arithmetic.matrix_of(uniform(k * n), k);
-      const auto factors = arithmetic.factors_of(uniform(b * k));
-      arithmetic.gemm(view_of(product, b, n), view_of(x, b, k), matrix);
-      arithmetic.multiply(view_of(elements, b, k), factors.view(0, k, 1));
-      return std::pair(product, elements);
-    };
-    EXPECT_EQ(results("bf16x2:3"), results("ozaki"));
-    EXPECT_NE(results("bf16x2:4"), results("ozaki"));
-  }
 }
 
 }  // namespace fftprec::testing

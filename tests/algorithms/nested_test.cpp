@@ -210,7 +210,7 @@ TEST(BatchSplit, CostsTheSumOfItsCores) {
 
 TEST(BatchSplit, TakesNoFewerThanOneCore) {
   using Arithmetic = MachineArithmetic<float>;
-  const Arithmetic arithmetic(resolve(mode_named("fast"), machine_named("trn")));
+  const Arithmetic arithmetic(resolve(mode_named("fp32"), machine_named("trn")));
   EXPECT_THROW(BatchSplit<Arithmetic>(arithmetic, 4, Direction::forward, exact_roots(),
                                       make_fft<DftGemm, Arithmetic>(), 0),
                InputError);

@@ -73,9 +73,9 @@ TEST(RaderBrenner, HasTheBitsOfItsDefinition) {
 
 /// Radix 2 errs by about the square root of log n; this by more than n.
 TEST(RaderBrenner, LosesABitAndMoreWithEveryDoubling) {
-  const double first = error<RaderBrenner>(64, "fast"), last = error<RaderBrenner>(4096, "fast");
+  const double first = error<RaderBrenner>(64, "fp32"), last = error<RaderBrenner>(4096, "fp32");
   EXPECT_GT(last, 64 * first);
-  EXPECT_LT(error<Radix2Dit>(4096, "fast"), 2 * error<Radix2Dit>(64, "fast"));
+  EXPECT_LT(error<Radix2Dit>(4096, "fp32"), 2 * error<Radix2Dit>(64, "fp32"));
 }
 
 }  // namespace fftprec::testing

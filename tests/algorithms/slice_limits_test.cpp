@@ -20,7 +20,7 @@ ComplexArray<double> all(std::size_t size, double re, double im) {
 }
 
 /// Both forms of the product.
-void multiply(const std::string& mode, const NamedMachine& machine, const ComplexArray<double>& x,
+void multiply(const std::string& mode, const Machine& machine, const ComplexArray<double>& x,
               const ComplexArray<double>& w, ProductShape shape) {
   const MachineArithmetic<double> arithmetic(resolve(mode_named(mode), machine));
   product_by(arithmetic, x, w, shape, false);
@@ -57,7 +57,7 @@ TEST(SliceLimits, EveryPsumIsExactWithBitsChosenForTheDepth) {
 }
 
 TEST(SliceLimits, DeeperProductsTakeNarrowerSlicesUnlessTilesLeave) {
-  const NamedMachine trn = machine_named("trn");
+  const Machine trn = machine_named("trn");
   const auto expect = [&](const char* mode, std::size_t depth, int factor, int data,
                           std::size_t chained) {
     const SliceBits bits = slice_bits(resolve(mode_named(mode), trn), depth);

@@ -80,7 +80,7 @@ double sum_in_fp32(const std::vector<double>& values) {
 
 /// Body(i, j, imaginary, computed part) for every part of the product in both forms.
 template <class Real, class Body>
-void each_part(const char* mode, const NamedMachine& machine, const ComplexArray<Real>& x,
+void each_part(const char* mode, const Machine& machine, const ComplexArray<Real>& x,
                const ComplexArray<Real>& w, ProductShape shape, Body body) {
   const MachineArithmetic<Real> arithmetic(resolve(mode_named(mode), machine));
   for (const bool columns : {false, true}) {
@@ -130,7 +130,7 @@ TEST(SlicedGemm, IsTheSumInFp64OfExactProducts) {
 
 TEST(SlicedGemm, StretchesLeavePsumOneByOne) {
   const ProductShape shape{3, 37, 5}, longer{1, 300, 2};
-  const auto expect = [](const Slicing& how, const NamedMachine& machine, ProductShape of) {
+  const auto expect = [](const Slicing& how, const Machine& machine, ProductShape of) {
     const auto x = scattered<double>(of.b * of.k, fp64, 3);
     const auto w = scattered<double>(of.k * of.n, fp64, 4);
     each_part(how.mode, machine, x, w, of,
@@ -141,7 +141,7 @@ TEST(SlicedGemm, StretchesLeavePsumOneByOne) {
                     << i << ", " << j << imaginary;
               });
   };
-  const NamedMachine small = with_small_tiles(machine_named("trn"));
+  const Machine small = with_small_tiles(machine_named("trn"));
   expect({"slices:3x3:tiles", 3, 3, 8, 8, 8}, small, shape);
   expect({"slices:3x3", 3, 3, 8, 8, 37}, small, shape);
   expect({"slices:3x3:fp32", 3, 3, 8, 8, 37}, small, shape);

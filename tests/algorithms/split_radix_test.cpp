@@ -100,7 +100,7 @@ TEST(SplitRadix, HasTheBitsOfItsDefinition) {
 
 TEST(SplitRadix, TakesTheKnownNumberOfRealOperations) {
   for (std::size_t n = 2; n <= 4096; n *= 2)
-    for (const char* mode : {"fast", "bf16"}) {
+    for (const char* mode : {"fp32", "bf16"}) {
       const OperationCounts done = operations<SplitRadix, float>(
           resolve(mode_named(mode), machine_named("trn")), n, 1, Direction::forward);
       EXPECT_EQ(done.multiplications + done.additions, known_count(n)) << mode << ", n = " << n;
@@ -110,7 +110,7 @@ TEST(SplitRadix, TakesTheKnownNumberOfRealOperations) {
 
 /// Also shows that a prediction looks at each size once: the parts are more than could be visited.
 TEST(SplitRadix, PredictsTheKnownNumberForAnyLength) {
-  const Predictor predictor(resolve(mode_named("fast"), machine_named("trn")), Direction::forward,
+  const Predictor predictor(resolve(mode_named("fp32"), machine_named("trn")), Direction::forward,
                             {});
   for (std::size_t n = 2; n <= std::size_t{1} << 40; n *= 2) {
     const Cost cost = SplitRadix<MachineArithmetic<float>>::predict(predictor, n, 1).cost;
@@ -122,25 +122,25 @@ TEST(SplitRadix, PredictsTheKnownNumberForAnyLength) {
 /// n = 8: the longest way is sum, sum, sums and product of the eighth, sum.
 TEST(SplitRadix, ComposesItsBoundAlongTheLongestWay) {
   const double u = 0x1p-24;
-  EXPECT_DOUBLE_EQ(predicted("fast", 2).bound.worst, u);
-  EXPECT_DOUBLE_EQ(predicted("fast", 4).bound.worst, repeated_error(u, 2));
-  EXPECT_DOUBLE_EQ(predicted("fast", 8).bound.worst,
+  EXPECT_DOUBLE_EQ(predicted("fp32", 2).bound.worst, u);
+  EXPECT_DOUBLE_EQ(predicted("fp32", 4).bound.worst, repeated_error(u, 2));
+  EXPECT_DOUBLE_EQ(predicted("fp32", 8).bound.worst,
                    compose(repeated_error(u, 5), rounded_table_error(fp32)));
 }
 
 /// n = 8: three sums on every way; half of the odd half, a quarter of the energy, meets the product
 /// of the eighth.
 TEST(SplitRadix, WeightsExpectedErrorsWithTheEnergyTheyMeet) {
-  const Predictor predictor(resolve(mode_named("fast"), machine_named("trn")), Direction::forward,
+  const Predictor predictor(resolve(mode_named("fp32"), machine_named("trn")), Direction::forward,
                             exact_source());
   const double sum = predictor.sums(1, 1).variance;
   const double eighth = predictor.eighth(1, 1).variance;
-  EXPECT_DOUBLE_EQ(predicted("fast", 4).variance, 2 * sum);
-  EXPECT_DOUBLE_EQ(predicted("fast", 8).variance, 3 * sum + 0.25 * eighth);
+  EXPECT_DOUBLE_EQ(predicted("fp32", 4).variance, 2 * sum);
+  EXPECT_DOUBLE_EQ(predicted("fp32", 8).variance, 3 * sum + 0.25 * eighth);
 }
 
 TEST(SplitRadix, KeepsTablesProportionalToTheLength) {
-  EXPECT_EQ(predicted("fast", 4096).table_entries, 4096u);
+  EXPECT_EQ(predicted("fp32", 4096).table_entries, 4096u);
 }
 
 TEST(ConjugatePair, HasTheBitsOfItsDefinition) {
@@ -154,9 +154,9 @@ TEST(ConjugatePair, HasTheBitsOfItsDefinition) {
 
 /// The same operations on half the table.
 TEST(ConjugatePair, CostsWhatSplitRadixDoesWithHalfTheTable) {
-  const Subject<ConjugatePair, float> subject{resolve(mode_named("fast"), machine_named("trn"))};
+  const Subject<ConjugatePair, float> subject{resolve(mode_named("fp32"), machine_named("trn"))};
   const ErrorModel pair = subject.predict(4096, 1, Direction::forward);
-  const ErrorModel cubed = predicted("fast", 4096);
+  const ErrorModel cubed = predicted("fp32", 4096);
   EXPECT_EQ(pair.cost.operations, cubed.cost.operations);
   EXPECT_EQ(pair.bound.worst, cubed.bound.worst);
   EXPECT_EQ(pair.table_entries, 2048u);

@@ -5,17 +5,17 @@
 
 #include <cmath>
 #include <set>
-#include <thread>
 #include <tuple>
 
 #include "tests/algorithms/complex_product.hpp"
+#include "tests/support/element_operations.hpp"
 
 namespace fftprec::testing {
 
 namespace {
 
-NamedMachine seeded(std::uint64_t seed) {
-  NamedMachine machine = machine_named("trn-sr");
+Machine seeded(std::uint64_t seed) {
+  Machine machine = machine_named("trn-sr");
   machine.stochastic_seed = seed;
   return machine;
 }
@@ -93,10 +93,40 @@ Parts product(const Parts& w, const Parts& x) {
   return {sums(products(w.re, x.re), products(w.im, x.im), -1),
           sums(products(w.re, x.im), products(w.im, x.re))};
 }
-Parts operator+(const Parts& a, const Parts& b) { return {sums(a.re, b.re), sums(a.im, b.im)}; }
-Parts operator-(const Parts& a, const Parts& b) {
-  return {sums(a.re, b.re, -1), sums(a.im, b.im, -1)};
-}
+/// What each_element_operation asks.
+struct AllowedParts {
+  Parts product(const Parts& w, const Parts& x) { return testing::product(w, x); }
+  Parts add(const Parts& a, const Parts& b) { return {sums(a.re, b.re), sums(a.im, b.im)}; }
+  Parts subtract(const Parts& a, const Parts& b) {
+    return {sums(a.re, b.re, -1), sums(a.im, b.im, -1)};
+  }
+  Parts turned(const Parts& x) {
+    Parts result{x.im, {}};
+    for (const float part : x.re) result.im.insert(-part);
+    return result;
+  }
+  Parts scaled(const Parts& x) {
+    return {stores({*x.re.begin() * 0x1.56p-2f}), stores({*x.im.begin() * 0x1.56p-2f})};
+  }
+};
+
+/// The operations by the names of each_element_operation.
+struct Calls {
+  ScalarArithmetic<float, CastStores> subject;
+  using V = View<float>;
+  using W = FactorView<float>;
+
+  void multiply(V x, W w) { subject.multiply(x, w); }
+  void butterfly(V x, V y, W w) { subject.butterfly(x, y, w); }
+  void butterfly_dif(V x, V y, W w) { subject.butterfly_dif(x, y, w); }
+  void add(V x, V y) { subject.add(x, x, y); }
+  void sum_difference(V x, V y) { subject.sum_difference(x, y); }
+  void sum_difference_rotated(V x, V y) { subject.rotated(x, y, Direction::forward); }
+  void rotate_eighth(V x, bool conjugate) {
+    subject.add_turned(x, conjugate ? Direction::inverse : Direction::forward);
+  }
+  void scale(V x) { subject.multiply_real(x, 0x1.56p-2f); }
+};
 
 Parts parts(const ComplexArray<float>& x, std::size_t i) { return {{x.re[i]}, {x.im[i]}}; }
 
@@ -113,7 +143,7 @@ void expect_among(const ComplexArray<float>& x, std::size_t i, const Parts& allo
 TEST(StochasticStores, DrawAsTheVariantSays) {
   for (const auto& [variant, quarter, more] :
        {std::tuple{"a", false, false}, {"b", true, true}, {"c", false, true}}) {
-    const NamedMachine machine =
+    const Machine machine =
         machine_named("trn{casts=sr,sr.bits=1,sr.variant=" + std::string(variant) + "}");
     for (const auto& [value, rounds_up] : {std::pair{1 + 0x1p-9, quarter}, {1 + 0x3p-10, more}}) {
       int ups = 0;
@@ -128,62 +158,20 @@ TEST(StochasticStores, EachOperationRoundsOnce) {
   constexpr std::size_t n = 50;
   const auto a = scattered<float>(n, bf16, 3), b = scattered<float>(n, bf16, 4);
   const auto w = scattered<float>(n, bf16, 5);
-  ComplexArray<float> top = a, bottom = b;
-  const auto reset = [&] {
-    top = a;
-    bottom = b;
-  };
   const auto rows = [](ComplexArray<float>& x) { return view_of(x, 5, 10); };
-  const auto each = [&](const char* what, auto expected_top, auto expected_bottom) {
+  std::uint64_t step = 0;
+  each_element_operation([&](const char* name, bool, auto call, auto element) {
+    ComplexArray<float> top = a, bottom = b;
+    Calls calls{subject(++step)};
+    call(calls, rows(top), rows(bottom), factors_of(w, 10, 1));
+    AllowedParts judge;
     for (std::size_t i = 0; i < n; ++i) {
-      expect_among(top, i, expected_top(parts(a, i), parts(b, i), parts(w, i)), what);
-      expect_among(bottom, i, expected_bottom(parts(a, i), parts(b, i), parts(w, i)), what);
+      Parts x = parts(a, i), y = parts(b, i);
+      element(judge, x, y, parts(w, i));
+      expect_among(top, i, x, name);
+      expect_among(bottom, i, y, name);
     }
-    reset();
-  };
-  const auto of_b = [](const Parts&, const Parts& y, const Parts&) { return y; };
-  const auto sum = [](const Parts& x, const Parts& y, const Parts&) { return x + y; };
-  const auto difference = [](const Parts& x, const Parts& y, const Parts&) { return x - y; };
-  const auto turned = [](const Parts& x) {  // -i x
-    Parts result{x.im, {}};
-    for (const float part : x.re) result.im.insert(-part);
-    return result;
-  };
-
-  subject(1).multiply(rows(top), factors_of(w, 10, 1));
-  each(
-      "multiply", [](const Parts& x, const Parts&, const Parts& f) { return product(f, x); }, of_b);
-  subject(2).butterfly(rows(top), rows(bottom), factors_of(w, 10, 1));
-  each(
-      "butterfly", [](const Parts& x, const Parts& y, const Parts& f) { return x + product(f, y); },
-      [](const Parts& x, const Parts& y, const Parts& f) { return x - product(f, y); });
-  subject(3).butterfly_dif(rows(top), rows(bottom), factors_of(w, 10, 1));
-  each("butterfly_dif", sum,
-       [](const Parts& x, const Parts& y, const Parts& f) { return product(f, x - y); });
-  subject(4).add(rows(top), rows(top), rows(bottom));
-  each("add", sum, of_b);
-  subject(5).sum_difference(rows(top), rows(bottom));
-  each("sum_difference", sum, difference);
-  subject(6).rotated(rows(top), rows(bottom), Direction::forward);
-  each(
-      "sum_difference_rotated",
-      [&](const Parts& x, const Parts& y, const Parts&) { return x + turned(y); },
-      [&](const Parts& x, const Parts& y, const Parts&) { return x - turned(y); });
-  subject(7).add_turned(rows(top), Direction::forward);
-  each(
-      "rotate_eighth", [&](const Parts& x, const Parts&, const Parts&) { return x + turned(x); },
-      of_b);
-  subject(8).add_turned(rows(top), Direction::inverse);
-  each(
-      "rotate_eighth, conjugate",
-      [&](const Parts& x, const Parts&, const Parts&) { return x - turned(x); }, of_b);
-  subject(9).multiply_real(rows(top), 0x1.56p-2f);
-  each(
-      "scale",
-      [](const Parts& x, const Parts&, const Parts&) {
-        return Parts{stores({*x.re.begin() * 0x1.56p-2f}), stores({*x.im.begin() * 0x1.56p-2f})};
-      },
-      of_b);
+  });
 }
 
 TEST(StochasticStores, ProductsAndSumsHaveNoBias) {
@@ -217,57 +205,22 @@ TEST(StochasticStores, ProductsAndSumsHaveNoBias) {
   expect_mean(scaled.im, wide_xi * 0x1.56p-2);
 }
 
-TEST(StochasticStores, ExactResultsAreThoseOfThePlainLoops) {
+/// Sums of 4 products each, all below 2^8: (4 x 6) += (4 x 4)(4 x 6) and the transposed form.
+TEST(StochasticStores, ExactSumsOfProductsAreThoseOfThePlainLoops) {
   constexpr std::size_t rows = 4, cols = 6, n = rows * cols;
   const auto plain =
       kernel_set<float>(resolve(mode_named("bf16"), machine_named("trn")), best_isa()).scheme;
-  const auto a = small_integers(n, 3), b = small_integers(n, 4), w = small_integers(n, 5);
-  const auto expect_same = [&](const char* what, auto by_subject, auto by_loop) {
-    ComplexArray<float> top = a, bottom = b, top2 = a, bottom2 = b;
-    by_subject(view_of(top, rows, cols), view_of(bottom, rows, cols));
-    by_loop(view_of(top2, rows, cols), view_of(bottom2, rows, cols));
-    EXPECT_EQ(top, top2) << what;
-    EXPECT_EQ(bottom, bottom2) << what;
-  };
-  using V = View<float>;
-  const FactorView<float> each = factors_of(w, cols, 1), line = factors_of(w, 1, 0);
-  for (const FactorView<float>& f : {each, line}) {
-    expect_same(
-        "multiply", [&](V x, V) { subject(1).multiply(x, f); },
-        [&](V x, V) { plain.multiply(x, f); });
-    expect_same(
-        "butterfly", [&](V x, V y) { subject(1).butterfly(x, y, f); },
-        [&](V x, V y) { plain.butterfly(x, y, f); });
-    expect_same(
-        "butterfly_dif", [&](V x, V y) { subject(1).butterfly_dif(x, y, f); },
-        [&](V x, V y) { plain.butterfly_dif(x, y, f); });
-  }
-  // Sums of 4 products each, all below 2^8: (4 x 6) += (4 x 4)(4 x 6) and the transposed form.
-  expect_same(
-      "multiply_accumulate", [&](V x, V y) { subject(1).accumulate(x, y.middle_cols(0, 4), each); },
-      [&](V x, V y) { plain.multiply_accumulate(x, y.middle_cols(0, 4), each); });
-  expect_same(
-      "accumulate_columns", [&](V x, V y) { subject(1).accumulate_columns(x, each, y); },
-      [&](V x, V y) { plain.accumulate_columns(x, each, y); });
-  expect_same(
-      "add", [&](V x, V y) { subject(1).add(x, x, y); },
-      [&](V x, V y) { plain.add(x, constant(x), constant(y)); });
-  expect_same(
-      "sum_difference", [&](V x, V y) { subject(1).sum_difference(x, y); },
-      [&](V x, V y) { plain.sum_difference(x, y); });
-  expect_same(
-      "sum_difference_rotated", [&](V x, V y) { subject(1).rotated(x, y, Direction::forward); },
-      [&](V x, V y) { plain.sum_difference_rotated(x, y); });
-  for (const bool conjugate : {false, true})
-    expect_same(
-        "rotate_eighth",
-        [&](V x, V) {
-          subject(1).add_turned(x, conjugate ? Direction::inverse : Direction::forward);
-        },
-        [&](V x, V) { plain.rotate_eighth(x, conjugate); });
-  expect_same(
-      "scale", [&](V x, V) { subject(1).multiply_real(x, 0.25f); },
-      [&](V x, V) { plain.scale(x, 0.25f); });
+  const auto a = small_integers(n, 3), w = small_integers(n, 5);
+  ComplexArray<float> b = small_integers(n, 4), sum = a, expected = a;
+  const FactorView<float> factors = factors_of(w, cols, 1);
+  const View<float> x = view_of(b, rows, cols), to = view_of(sum, rows, cols);
+
+  subject(1).accumulate(to, x.middle_cols(0, 4), factors);
+  plain.multiply_accumulate(view_of(expected, rows, cols), x.middle_cols(0, 4), factors);
+  EXPECT_EQ(sum, expected);
+  subject(1).accumulate_columns(to, factors, x);
+  plain.accumulate_columns(view_of(expected, rows, cols), factors, x);
+  EXPECT_EQ(sum, expected);
 }
 
 /// The place of an element is that within its view: a view cut at the end keeps its bits, one that
@@ -294,24 +247,6 @@ TEST(StochasticStores, BitsFollowFromSeedStepAndPlaceInTheView) {
   Padded<float> wide(x, rows, cols), other(y, rows, cols);
   subject(1).add(wide.view(), wide.view(), other.view());
   EXPECT_EQ(packed(wide.view()), whole);
-}
-
-TEST(StochasticStores, ThreadsGiveTheSameBits) {
-  constexpr std::size_t rows = 20, cols = 50, n = rows * cols;
-  const auto w = scattered<float>(n, bf16, 5);
-  const auto run = [&] {
-    auto top = scattered<float>(n, bf16, 3), bottom = scattered<float>(n, bf16, 4);
-    for (std::uint64_t step = 0; step < 20; ++step)
-      subject(step).butterfly(view_of(top, rows, cols), view_of(bottom, rows, cols),
-                              factors_of(w, cols, 1));
-    return std::pair(top, bottom);
-  };
-  const auto alone = run();
-  std::vector<std::pair<ComplexArray<float>, ComplexArray<float>>> results(4);
-  std::vector<std::thread> threads;
-  for (auto& result : results) threads.emplace_back([&result, &run] { result = run(); });
-  for (std::thread& thread : threads) thread.join();
-  for (const auto& result : results) EXPECT_EQ(result, alone);
 }
 
 TEST(StochasticStores, AnArithmeticTakesFreshBitsForEveryCallAndTheSameInEveryRun) {

@@ -6,7 +6,8 @@
 
 #include "algorithms/arithmetic/machine_arithmetic.hpp"
 #include "algorithms/fft/stockham.hpp"
-#include "algorithms/theory/expectation.hpp"
+#include "algorithms/theory/engines.hpp"
+#include "algorithms/theory/schemes.hpp"
 
 namespace fftprec::testing {
 
@@ -27,28 +28,13 @@ ErrorModel predicted(const char* mode, std::size_t n, std::size_t batch, Directi
 
 }  // namespace
 
-TEST(StockhamPrediction, CountsStagesByHand) {
-  // 2 stages of 2 butterflies of 4 sums; 2 products between.
-  EXPECT_EQ(predicted<stockham_r2_plan>("fast", 4, 1, Direction::forward).cost.operations,
-            (OperationCounts{8, 20, 0}));
-  // 2 stages of 4 vectors of 16 sums; 12 products between. Twice, then 2 scalings an element.
-  EXPECT_EQ(predicted<stockham_r4_plan>("fast", 16, 2, Direction::inverse).cost.operations,
-            (OperationCounts{96 + 64, 304, 0}));
-  // One vector of 3: 4 products, each added to a sum, and 2 sums for the row of ones.
-  EXPECT_EQ(predicted<mixed_radix_plan>("fast", 3, 1, Direction::forward).cost.operations,
-            (OperationCounts{16, 20, 0}));
-  // W8 on one vector: 4 real matmuls of 64 products, each of 4 passes.
-  EXPECT_EQ(predicted<stockham_r8_plan>("fast", 8, 1, Direction::forward).cost.real_multiplications,
-            1024u);
-}
-
 TEST(StockhamPrediction, ChargesTheFirstStageNoProduct) {
-  EXPECT_EQ(predicted<stockham_r4_plan>("fast", 4, 1, Direction::forward).tables_met, 0u);
-  EXPECT_EQ(predicted<stockham_r4_plan>("fast", 64, 1, Direction::forward).tables_met, 2u);
-  expect_nine_digits(predicted<stockham_r4_plan>("fast", 4, 1, Direction::forward).bound.worst,
+  EXPECT_EQ(predicted<stockham_r4_plan>("fp32", 4, 1, Direction::forward).tables_met, 0u);
+  EXPECT_EQ(predicted<stockham_r4_plan>("fp32", 64, 1, Direction::forward).tables_met, 2u);
+  expect_nine_digits(predicted<stockham_r4_plan>("fp32", 4, 1, Direction::forward).bound.worst,
                      2 * roundoff + roundoff * roundoff);  // (1 + roundoff)^2 - 1
   // (1 + roundoff)^4 (1 + sqrt(5) roundoff) - 1, tables without error.
-  expect_nine_digits(predicted<stockham_r4_plan>("fast", 16, 1, Direction::forward).bound.worst,
+  expect_nine_digits(predicted<stockham_r4_plan>("fp32", 16, 1, Direction::forward).bound.worst,
                      std::expm1(4 * std::log1p(roundoff) + std::log1p(std::sqrt(5.0) * roundoff)));
 }
 
@@ -64,20 +50,30 @@ TEST(StockhamPrediction, RoundsWhatAMatrixProductDeliversBeforeTheNextStage) {
   expect_nine_digits(two_stages, (1 + one_stage) * (1 + one_stage) * between - 1);
 }
 
+double gemm_variance(const ArithmeticSpec& arithmetic, const TableStatistics& table,
+                     std::size_t r) {
+  return engine_theory(arithmetic)->variance(table, r);
+}
+
+double gemm_bias(const ArithmeticSpec& arithmetic, std::size_t r) {
+  return engine_theory(arithmetic)->bias({}, r);
+}
+
 TEST(SmallDftVariances, AddUpAsTheModelSays) {
-  const Mode& fast = mode_named("fast");
-  const NamedMachine& trn = machine_named("trn");
+  const Mode& fast = mode_named("fp32");
+  const Machine& trn = machine_named("trn");
   // r = 3: 4 of 9 terms are products; 2 sums, to 2/3 and to all of the result.
-  expect_nine_digits(dft_core_variance(resolve(fast, trn), {}, 3),
+  const ArithmeticSpec fp32_data = resolve(fast, trn);
+  expect_nine_digits(scheme_theory(fp32_data)->dft_core_variance({}, 3),
                      (0.38 * 4 / 9 + 0.181 * 5 / 3) * roundoff * roundoff);
   // r = 4 on the host: one part of each product is zero, so 4 sums, the first exact.
-  expect_nine_digits(gemm_variance(resolve(mode_named("double"), trn), {.nontrivial = 0}, 4),
+  expect_nine_digits(gemm_variance(resolve(mode_named("fp64"), trn), {.nontrivial = 0}, 4),
                      0.181 * 2.25 * 0x1p-106);
   // r = 8 in slices: 2 real columns take 2 passes of one half; 2 columns of quarter turns take 2 of
   // each half; of the others 6 parts are not zero, 4 of them long enough to round, in 4 passes of
   // each half. Sums of those 6 are of 4 in the mean, k = 4; their products have 23.5 digits, so
   // t = sqrt(k) 2^(23.5 - 24) = sqrt 2, over sqrt 2 cos of the product's phase (cut_shares,
-  // cut_products in expectation.cpp). The first pass into PSUM, of sums of 12 digits and more,
+  // cut_products in accumulators.cpp). The first pass into PSUM, of sums of 12 digits and more,
   // where it adds two halves loses no digit where all entries are 1, -1, i, -i.
   using std::numbers::pi;
   double lost = 0, often = 0;
@@ -91,22 +87,22 @@ TEST(SmallDftVariances, AddUpAsTheModelSays) {
   const double real = 1 * 1.0;
   const double quarters = 1 * 1.5;
   const double others = share * (3.5 - 1.0 / 6) * 2 / 3 + 1 + 3 * 1.5;
-  EXPECT_NEAR(gemm_variance(resolve(fast, trn), {.nontrivial = 0}, 8) / roundoff / roundoff,
+  EXPECT_NEAR(gemm_variance(fp32_data, {.nontrivial = 0}, 8) / roundoff / roundoff,
               0.181 * (2 * real + 2 * quarters + 4 * others) / 8, 1e-3);
 }
 
 TEST(GemmBias, IsWhatTruncationTakesFromEverySum) {
   const Mode& low = mode_named("bf16");
-  EXPECT_EQ(gemm_bias(resolve(low, machine_named("trn")), {}, 64), 0);
-  EXPECT_EQ(gemm_bias(resolve(mode_named("kahan"), machine_named("trn-rz")), {}, 64), 0);
+  EXPECT_EQ(gemm_bias(resolve(low, machine_named("trn")), 64), 0);
+  EXPECT_EQ(gemm_bias(resolve(mode_named("kahan"), machine_named("trn-rz")), 64), 0);
   // r = 4: sums of four bf16 values, in one tile or in two, have hardly a digit to lose.
   const ArithmeticSpec short_words = resolve(low, machine_named("trn-rz"));
-  EXPECT_LT(gemm_bias(short_words, {}, 4), 2e-3 * roundoff);
+  EXPECT_LT(gemm_bias(short_words, 4), 2e-3 * roundoff);
   EXPECT_LT(gemm_variance(short_words, {.nontrivial = 0}, 4), 2e-3 * roundoff * roundoff);
   // In two slices the second pass truncates what the first has left: half the columns are real and
   // put one tile into PSUM, the others two, of which the first is half of the sum.
-  const ArithmeticSpec slices = resolve(mode_named("fast"), machine_named("trn-rz"));
-  EXPECT_NEAR(gemm_bias(slices, {}, 4) / roundoff, 0.72 * (1 + 1.5) / 2, 2e-3);
+  const ArithmeticSpec slices = resolve(mode_named("fp32"), machine_named("trn-rz"));
+  EXPECT_NEAR(gemm_bias(slices, 4) / roundoff, 0.72 * (1 + 1.5) / 2, 2e-3);
   // To either side: as many roundings, where there are two tiles a quarter of the square of a loss,
   // and the spread of the columns' biases, 0.18 from their mean.
   EXPECT_NEAR(gemm_variance(slices, {.nontrivial = 0}, 4) / roundoff / roundoff,

@@ -78,13 +78,13 @@ struct Subject {
 
 template <template <class> class Algorithm>
 Subject<Algorithm, double> in_mode_double() {
-  return {resolve(mode_named("double"), machine_named("ieee"))};
+  return {resolve(mode_named("fp64"), machine_named("ieee"))};
 }
 
 /// A scalar type and a product, by which a textbook transcription does what a mode does.
 struct FastScalars {
   using Scalar = float;
-  static constexpr const char* mode = "fast";
+  static constexpr const char* mode = "fp32";
   static Complex<float> product(Complex<float> w, Complex<float> x) { return multiply(w, x); }
 };
 struct Bf16Scalars {

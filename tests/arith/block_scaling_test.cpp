@@ -248,14 +248,6 @@ TEST(BlockScaling, DoublesAreNotRoundedToFloatFirst) {
   EXPECT_EQ(out[0], 2);
 }
 
-TEST(BlockScaling, EndsWithTheBlock) {
-  std::vector<float> in(64, 0.3f);
-  in[32] = 1000;
-  const std::vector<float> out = quantised(mxfp4_e2m1, in);
-  for (std::size_t k = 0; k < 32; ++k) EXPECT_EQ(out[k], 0.25f);
-  for (std::size_t k = 33; k < 64; ++k) EXPECT_EQ(out[k], 0) << "lost beside 1000";
-}
-
 TEST(BlockScaling, OfZerosKeepsSigns) {
   const std::vector<float> in(32, -0.f);
   std::vector<float> out(32, 1);
@@ -299,16 +291,6 @@ TEST(BlockScaling, OfBlocksThatStandAnywhereIsThatOfBlocksInARow) {
     quantise_blocks(named.format, scattered.data(), rows, size, stride, block_of, blocks / 2);
     for (std::size_t i = 0; i < line.size(); ++i)
       ASSERT_EQ(scattered[place(i) / size * stride + place(i) % size], out[i]) << named.name << i;
-  }
-}
-
-TEST(BlockScaling, AtTheTopOfFloatGoesToInfinityOnlyWithHeadroom) {
-  const float top = std::numeric_limits<float>::max();
-  for (const BlockFormat& format : {mxfp8_e4m3fn, mxfp8_e5m2, mxfp4_e2m1}) {
-    EXPECT_EQ(quantised(format, {top})[0], INFINITY) << "the largest rounds up to 2^128";
-    const double largest = max_finite(format.element);
-    const float saturated = static_cast<float>(std::ldexp(largest, 127 - format.element.emax));
-    EXPECT_EQ(quantised(ocp(format), {-top})[0], -saturated);
   }
 }
 

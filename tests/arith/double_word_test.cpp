@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/arith/vector_judge.hpp"
+#include "tests/arith/loops_check.hpp"
 
 namespace fftprec::testing {
 
@@ -73,21 +73,14 @@ void expect_normalised(FloatPair x) { ASSERT_EQ(x.high + x.low, x.high) << show_
 
 }  // namespace
 
-TEST(FloatPair, SumsStayBelowTheProvenBound) {
+TEST(FloatPair, SumsAndProductsStayBelowTheProvenBounds) {
   DrawPair draw;
   for (int i = 0; i < 200000; ++i) {
-    const FloatPair a = draw(), b = draw.scaled(), sum = a + b;
+    const FloatPair a = draw(), b = draw.scaled(), sum = a + b, product = a * b;
     expect_normalised(sum);
+    expect_normalised(product);
     ASSERT_LE(relative_error(sum, Operation::add, a, b), sum_bound())
         << show_pair(a) << " and " << show_pair(b) << ", seed 21";
-  }
-}
-
-TEST(FloatPair, ProductsStayBelowTheProvenBound) {
-  DrawPair draw;
-  for (int i = 0; i < 200000; ++i) {
-    const FloatPair a = draw(), b = draw.scaled(), product = a * b;
-    expect_normalised(product);
     ASSERT_LE(relative_error(product, Operation::multiply, a, b), product_bound())
         << show_pair(a) << " and " << show_pair(b) << ", seed 21";
   }
@@ -181,6 +174,20 @@ JudgedPoint multiply(VectorJudge& judge, JudgedPoint w, JudgedPoint x) {
           add(judge, multiply(judge, w.re, x.im), multiply(judge, w.im, x.re))};
 }
 
+/// What each_element_operation asks; `scale` is by the first real part of b.
+struct PairJudge {
+  VectorJudge& steps;
+  JudgedPair factor;
+
+  JudgedPoint add(JudgedPoint x, JudgedPoint y) { return testing::add(steps, x, y); }
+  JudgedPoint subtract(JudgedPoint x, JudgedPoint y) { return testing::add(steps, x, minus(y)); }
+  JudgedPoint product(JudgedPoint w, JudgedPoint x) { return multiply(steps, w, x); }
+  JudgedPoint turned(JudgedPoint x) { return {x.im, minus(x.re)}; }
+  JudgedPoint scaled(JudgedPoint x) {
+    return {multiply(steps, factor, x.re), multiply(steps, factor, x.im)};
+  }
+};
+
 constexpr std::size_t some_rows = 2, some_cols = 67;
 using Array = ComplexArray<FloatPair>;
 
@@ -227,22 +234,25 @@ TEST(DoubleWordLoops, RoundEveryStepOnceOnEveryInstructionSet) {
                   w = random_pairs(high, low);
       const FactorView<FloatPair> factors{w.re.data(), w.im.data(), some_cols, 1,
                                           some_rows * some_cols};
-      Array product = b, top = a, bottom = b, dif_top = a, dif_bottom = b, sum = a, by_columns = a;
-      loops.multiply(view(product), factors);
-      loops.butterfly(view(top), view(bottom), factors);
-      loops.butterfly_dif(view(dif_top), view(dif_bottom), factors);
+      each_element_operation([&](const char* name, bool, auto call, auto element) {
+        SCOPED_TRACE(name);
+        Array top = a, bottom = b;
+        LoopCalls<FloatPair> calls{loops, b.re[0]};
+        call(calls, view(top), view(bottom), factors);
+        PairJudge of_element{judge, at(b, 0).re};
+        for (std::size_t i = 0; i < some_rows * some_cols && !HasFatalFailure(); ++i) {
+          JudgedPoint x = at(a, i), y = at(b, i);
+          element(of_element, x, y, at(w, i));
+          expect_words(top, i, x);
+          expect_words(bottom, i, y);
+        }
+      });
+      Array sum = a, by_columns = a;
       Array x = b;
       loops.multiply_accumulate(
           view(sum), {x.re.data(), x.im.data(), some_rows, some_rows, some_cols}, factors);
       loops.accumulate_columns(view(by_columns), factors, view(x));
       for (std::size_t i = 0; i < some_rows * some_cols; ++i) {
-        const JudgedPoint t = multiply(judge, at(w, i), at(b, i));
-        expect_words(product, i, t);
-        expect_words(top, i, add(judge, at(a, i), t));
-        expect_words(bottom, i, add(judge, at(a, i), minus(t)));
-        expect_words(dif_top, i, add(judge, at(a, i), at(b, i)));
-        expect_words(dif_bottom, i,
-                     multiply(judge, at(w, i), add(judge, at(a, i), minus(at(b, i)))));
         JudgedPoint rowwise = at(a, i), columnwise = rowwise;
         for (std::size_t k = 0; k < some_rows; ++k) {
           rowwise = add(judge, rowwise,

@@ -86,24 +86,6 @@ TYPED_TEST(Eft, FastTwoSumIsExactWhenTheFirstExponentIsNotSmaller) {
   EXPECT_TRUE(is_exact(fast_two_sum(zero, three), Operation::add, zero, three));
 }
 
-TYPED_TEST(Eft, FastTwoSumFailsWhenTheFirstExponentIsSmaller) {
-  // The last places of a lie below the sum's; sum - a then rounds, and b - b_seen misses them.
-  int failures = 0;
-  for (int i = 0; i < 2000; ++i) {
-    const TypeParam a = this->value(0, 0);
-    const TypeParam b = this->value(this->format.precision / 2, this->format.precision / 2);
-    failures += is_exact(fast_two_sum(a, b), Operation::add, a, b) ? 0 : 1;
-    ASSERT_TRUE(is_exact(two_sum(a, b), Operation::add, a, b)) << show_pair(a, b);
-  }
-  EXPECT_GT(failures, 0);
-}
-
-TYPED_TEST(Eft, TwoSumFailsOnlyByOverflow) {
-  const auto largest = static_cast<TypeParam>(max_finite(this->format));
-  const Pair<TypeParam> sum = two_sum(largest, largest);
-  EXPECT_FALSE(is_exact(sum, Operation::add, largest, largest));
-}
-
 TYPED_TEST(Eft, SplitGivesTwoHalvesWhoseSumIsTheValue) {
   const int p = this->format.precision;
   const int halves = (p + 1) / 2;
@@ -118,12 +100,6 @@ TYPED_TEST(Eft, SplitGivesTwoHalvesWhoseSumIsTheValue) {
     ASSERT_EQ(std::remainder(high, std::ldexp(1.0, place + halves)), 0) << show(high);
     ASSERT_LE(std::fabs(low), std::ldexp(1.0, place + halves - 1)) << show(low);
   }
-}
-
-TYPED_TEST(Eft, SplitFailsWhereTheProductWithItsFactorOverflows) {
-  const auto x = static_cast<TypeParam>(max_finite(this->format));
-  const double high = static_cast<double>(split(x).high);
-  EXPECT_FALSE(std::isfinite(high));
 }
 
 TYPED_TEST(Eft, TwoProdIsExactAboveItsUnderflowLimit) {
@@ -141,37 +117,6 @@ TYPED_TEST(Eft, TwoProdIsExactAboveItsUnderflowLimit) {
     ASSERT_TRUE(is_exact(product, Operation::multiply, a, b)) << show_pair(a, b);
     ASSERT_EQ(product.high, a * b) << show_pair(a, b);
   }
-}
-
-TYPED_TEST(Eft, TwoProdFailsBelowItsUnderflowLimit) {
-  const Format f = this->format;
-  int failures = 0;
-  for (int i = 0; i < 2000; ++i) {
-    const TypeParam a = this->value(f.emin / 2, f.emin / 2);
-    const TypeParam b = this->value(f.emin - f.emin / 2, f.emin - f.emin / 2);
-    failures += is_exact(two_prod(a, b), Operation::multiply, a, b) ? 0 : 1;
-  }
-  EXPECT_GT(failures, 1000);
-}
-
-TEST(EftOfFloat, SplitHoldsBelow2ToThe115AndFailsAt2ToThe116) {
-  const float factor_overflows = std::nextafter(0x1p116f, 0x1p117f);
-  EXPECT_TRUE(is_exact(split(0x1.fffffep114f), Operation::add, 0x1.fffffep114f, 0.0f));
-  EXPECT_FALSE(std::isfinite(split(factor_overflows).high));
-  EXPECT_EQ(veltkamp_factor<float>, 4097.0f);
-  EXPECT_EQ(veltkamp_factor<double>, 134217729.0);
-}
-
-TEST(EftOfFloat, TwoSumIsOnlyAnApproximationUnderADirectedRounding) {
-  using Down = Emulated<fp32, Rounding::rd>;
-  int failures = 0;
-  std::mt19937 random(1);
-  for (int i = 0; i < 2000; ++i) {
-    const Down a(static_cast<double>(random()));
-    const Down b(-static_cast<double>(random()) * 0x1p-20);
-    failures += is_exact(two_sum(a, b), Operation::add, a, b) ? 0 : 1;
-  }
-  EXPECT_GT(failures, 0);
 }
 
 }  // namespace

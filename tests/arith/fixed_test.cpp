@@ -15,6 +15,7 @@
 #include "arith/kernels/dispatch.hpp"
 #include "arith/kernels/round_array.hpp"
 #include "arith/support/error.hpp"
+#include "tests/support/element_operations.hpp"
 
 namespace fftprec::testing {
 namespace {
@@ -296,17 +297,26 @@ Pair product(const IntegerUnit& judge, Pair w, Pair x, std::uint64_t& lost) {
           (one(w.re, x.im, 2) + one(w.im, x.re, 4)) * unit};
 }
 
-Pair multiplied(const IntegerUnit& judge, Pair w, Pair x, std::uint64_t& lost) {
-  const Pair all = product(judge, w, x, lost);
-  return {judge.settle(all.re, judge.table_fraction, lost, judge.at.re),
-          judge.settle(all.im, judge.table_fraction, lost, judge.at.im)};
-}
-Pair added(const IntegerUnit& judge, Pair a, Pair b, std::uint64_t& lost) {
-  return {judge.sum(a.re + b.re, lost), judge.sum(a.im + b.im, lost)};
-}
-Pair subtracted(const IntegerUnit& judge, Pair a, Pair b, std::uint64_t& lost) {
-  return {judge.sum(a.re - b.re, lost), judge.sum(a.im - b.im, lost)};
-}
+/// What each_element_operation asks; `lost` counts values beyond the range.
+struct ElementJudge {
+  const IntegerUnit& unit;
+  std::uint64_t lost = 0;
+
+  Pair product(Pair w, Pair x) {
+    const Pair all = testing::product(unit, w, x, lost);
+    return {unit.settle(all.re, unit.table_fraction, lost, unit.at.re),
+            unit.settle(all.im, unit.table_fraction, lost, unit.at.im)};
+  }
+  Pair add(Pair a, Pair b) { return {unit.sum(a.re + b.re, lost), unit.sum(a.im + b.im, lost)}; }
+  Pair subtract(Pair a, Pair b) {
+    return {unit.sum(a.re - b.re, lost), unit.sum(a.im - b.im, lost)};
+  }
+  Pair turned(Pair x) { return {x.im, -x.re}; }
+  Pair scaled(Pair x) {
+    return {unit.settle(13 * x.re, 4, lost, unit.at.re),
+            unit.settle(13 * x.im, 4, lost, unit.at.im)};
+  }
+};
 
 std::vector<Pair> digits(std::size_t count, int bits, std::mt19937_64& random) {
   const Range range = signed_range(bits, false);
@@ -345,7 +355,6 @@ struct Data {
     }
   }
   View<Real> view() { return {re.data(), im.data(), rows, cols, cols}; }
-  View<const Real> constant() const { return {re.data(), im.data(), rows, cols, cols}; }
   FactorView<Real> factors() const { return {re.data(), im.data(), cols, 1, 0}; }
   void expect(const std::vector<Pair>& expected, int fraction, const std::string& what) const {
     ASSERT_EQ(expected.size(), re.size());
@@ -362,103 +371,53 @@ std::string describe(const IntegerUnit& judge, Isa isa) {
          std::to_string(judge.accumulator_bits) + " " + std::string(name_of(isa));
 }
 
-/// A loop on (x, y, w), and what it does to one element of each.
-template <class Real, class Loop, class Element>
-void check(const char* name, const IntegerUnit& judge, Loop loop, Element element) {
-  constexpr std::size_t rows = 3;
-  const std::size_t cols = judge.rounding == Rounding::sr ? 300 : 37;
-  std::mt19937_64 random(7);
-  const std::vector<Pair> x = digits(rows * cols, judge.data_bits, random);
-  const std::vector<Pair> y = digits(rows * cols, judge.data_bits, random);
-  const std::vector<Pair> w = digits(rows * cols, judge.table_fraction + 1, random);
-  std::vector<Pair> expected_x = x, expected_y = y;
-  std::uint64_t expected_lost = 0;
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    judge.at = Counters::of(i / cols, i % cols, cols);
-    element(expected_x[i], expected_y[i], w[i], expected_lost);
-  }
-  const int fraction = judge.data_bits - 1;
-  for (const Isa isa : available_isas()) {
-    Data<Real> to(x, fraction, rows, cols), other(y, fraction, rows, cols);
-    const Data<Real> factor(w, judge.table_fraction, rows, cols);
-    const std::uint64_t lost = loop(fixed_kernels<Real>(isa), judge.fixed(), to, other, factor);
-    const std::string what = name + (" " + describe(judge, isa));
-    EXPECT_EQ(lost, expected_lost) << what;
-    ASSERT_NO_FATAL_FAILURE(to.expect(expected_x, fraction, what));
-    ASSERT_NO_FATAL_FAILURE(other.expect(expected_y, fraction, what));
-  }
-}
+/// The loops of one instruction set in fixed point, as each_element_operation calls them.
+template <class Real>
+struct FixedCalls {
+  FixedKernels<Real> loops;
+  FixedPoint fixed;
+  using V = View<Real>;
+  using W = FactorView<Real>;
+
+  auto multiply(V x, W w) { return loops.multiply(fixed, x, w); }
+  auto butterfly(V x, V y, W w) { return loops.butterfly(fixed, x, y, w); }
+  auto butterfly_dif(V x, V y, W w) { return loops.butterfly_dif(fixed, x, y, w); }
+  auto add(V x, V y) { return loops.add(fixed, x, constant(x), constant(y)); }
+  auto sum_difference(V x, V y) { return loops.sum_difference(fixed, x, y); }
+  auto sum_difference_rotated(V x, V y) { return loops.sum_difference_rotated(fixed, x, y); }
+  auto rotate_eighth(V x, bool conjugate) { return loops.rotate_eighth(fixed, x, conjugate); }
+  auto scale(V x) { return loops.scale(fixed, x, 0.8125); }
+
+  static View<const Real> constant(V x) { return {x.re, x.im, x.rows, x.cols, x.stride}; }
+};
 
 template <class Real>
-void check_elements(const IntegerUnit& j) {
-  using Lost = std::uint64_t&;
-  check<Real>(
-      "multiply", j,
-      [](auto k, auto f, auto& x, auto&, auto& w) { return k.multiply(f, x.view(), w.factors()); },
-      [&](Pair& x, Pair&, Pair w, Lost lost) { x = multiplied(j, w, x, lost); });
-  check<Real>(
-      "butterfly", j,
-      [](auto k, auto f, auto& x, auto& y, auto& w) {
-        return k.butterfly(f, x.view(), y.view(), w.factors());
-      },
-      [&](Pair& x, Pair& y, Pair w, Lost lost) {
-        const Pair t = multiplied(j, w, y, lost), a = x;
-        x = added(j, a, t, lost);
-        y = subtracted(j, a, t, lost);
-      });
-  check<Real>(
-      "butterfly_dif", j,
-      [](auto k, auto f, auto& x, auto& y, auto& w) {
-        return k.butterfly_dif(f, x.view(), y.view(), w.factors());
-      },
-      [&](Pair& x, Pair& y, Pair w, Lost lost) {
-        const Pair a = x, b = y;
-        x = added(j, a, b, lost);
-        y = multiplied(j, w, subtracted(j, a, b, lost), lost);
-      });
-  check<Real>(
-      "sum_difference", j,
-      [](auto k, auto f, auto& x, auto& y, auto&) {
-        return k.sum_difference(f, x.view(), y.view());
-      },
-      [&](Pair& x, Pair& y, Pair, Lost lost) {
-        const Pair a = x, b = y;
-        x = added(j, a, b, lost);
-        y = subtracted(j, a, b, lost);
-      });
-  check<Real>(
-      "rotated", j,
-      [](auto k, auto f, auto& x, auto& y, auto&) {
-        return k.sum_difference_rotated(f, x.view(), y.view());
-      },
-      [&](Pair& x, Pair& y, Pair, Lost lost) {
-        const Pair a = x, b{y.im, -y.re};
-        x = added(j, a, b, lost);
-        y = subtracted(j, a, b, lost);
-      });
-  for (const bool conjugate : {false, true})
-    check<Real>(
-        "rotate_eighth", j,
-        [&](auto k, auto f, auto& x, auto&, auto&) {
-          return k.rotate_eighth(f, x.view(), conjugate);
-        },
-        [&](Pair& x, Pair&, Pair, Lost lost) {
-          const Pair a = x;
-          const Pair turned = conjugate ? Pair{-a.im, a.re} : Pair{a.im, -a.re};
-          x = added(j, a, turned, lost);
-        });
-  check<Real>(
-      "add", j,
-      [](auto k, auto f, auto& x, auto& y, auto&) {
-        return k.add(f, x.view(), x.constant(), y.constant());
-      },
-      [&](Pair& x, Pair& y, Pair, Lost lost) { x = added(j, x, y, lost); });
-  check<Real>(
-      "scale", j,
-      [](auto k, auto f, auto& x, auto&, auto&) { return k.scale(f, x.view(), 0.8125); },
-      [&](Pair& x, Pair&, Pair, Lost lost) {
-        x = {j.settle(13 * x.re, 4, lost, j.at.re), j.settle(13 * x.im, 4, lost, j.at.im)};
-      });
+void check_elements(const IntegerUnit& unit) {
+  constexpr std::size_t rows = 3;
+  const std::size_t cols = unit.rounding == Rounding::sr ? 300 : 37;
+  std::mt19937_64 random(7);
+  const std::vector<Pair> x = digits(rows * cols, unit.data_bits, random);
+  const std::vector<Pair> y = digits(rows * cols, unit.data_bits, random);
+  const std::vector<Pair> w = digits(rows * cols, unit.table_fraction + 1, random);
+  const int fraction = unit.data_bits - 1;
+  each_element_operation([&](const char* name, bool, auto call, auto element) {
+    std::vector<Pair> expected_x = x, expected_y = y;
+    ElementJudge judge{unit};
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      unit.at = Counters::of(i / cols, i % cols, cols);
+      element(judge, expected_x[i], expected_y[i], w[i]);
+    }
+    for (const Isa isa : available_isas()) {
+      Data<Real> to(x, fraction, rows, cols), other(y, fraction, rows, cols);
+      const Data<Real> factor(w, unit.table_fraction, rows, cols);
+      FixedCalls<Real> calls{fixed_kernels<Real>(isa), unit.fixed()};
+      const std::uint64_t lost = call(calls, to.view(), other.view(), factor.factors());
+      const std::string what = name + (" " + describe(unit, isa));
+      EXPECT_EQ(lost, judge.lost) << what;
+      ASSERT_NO_FATAL_FAILURE(to.expect(expected_x, fraction, what));
+      ASSERT_NO_FATAL_FAILURE(other.expect(expected_y, fraction, what));
+    }
+  });
 }
 
 template <class Check>

@@ -5,8 +5,29 @@
 #include <functional>
 
 #include "tests/arith/vector_judge.hpp"
+#include "tests/support/element_operations.hpp"
 
 namespace fftprec::testing {
+
+/// The loops of a table, called by each_element_operation; `scale` is by a real factor.
+template <class Real>
+struct LoopCalls {
+  const ComplexKernels<Real>& loops;
+  Real factor;
+
+  void multiply(View<Real> x, FactorView<Real> w) { loops.multiply(x, w); }
+  void butterfly(View<Real> x, View<Real> y, FactorView<Real> w) { loops.butterfly(x, y, w); }
+  void butterfly_dif(View<Real> x, View<Real> y, FactorView<Real> w) {
+    loops.butterfly_dif(x, y, w);
+  }
+  void add(View<Real> x, View<Real> y) { loops.add(x, constant(x), constant(y)); }
+  void sum_difference(View<Real> x, View<Real> y) { loops.sum_difference(x, y); }
+  void sum_difference_rotated(View<Real> x, View<Real> y) { loops.sum_difference_rotated(x, y); }
+  void rotate_eighth(View<Real> x, bool conjugate) { loops.rotate_eighth(x, conjugate); }
+  void scale(View<Real> x) { loops.scale(x, factor); }
+
+  static View<const Real> constant(View<Real> x) { return {x.re, x.im, x.rows, x.cols, x.stride}; }
+};
 
 /// Loops of a scheme beside what they should compute.
 template <class Real>
@@ -38,6 +59,9 @@ class LoopsCheck {
     return *this;
   }
 
+  void run() const {
+    for (const Values values : {Values::normal, Values::wide, Values::special}) run(values);
+  }
   /// Expects the judge's bits of every loop on every instruction set.
   void run(Values values) const {
     const Data data(*this, values);
@@ -74,7 +98,18 @@ class LoopsCheck {
   static View<Real> view(ComplexArray<Real>& x) {
     return {x.re.data(), x.im.data(), rows, cols, cols};
   }
-  static View<const Real> constant(View<Real> x) { return {x.re, x.im, rows, cols, cols}; }
+  /// What each_element_operation asks.
+  struct ElementJudge {
+    VectorJudge& steps;
+    const Product& of;
+    double factor;
+
+    Point add(Point x, Point y) { return steps.add(x, y); }
+    Point subtract(Point x, Point y) { return steps.subtract(x, y); }
+    Point product(const Words& w, Point x) { return of(steps, w, x); }
+    Point turned(Point x) { return {x.im, -x.re}; }
+    Point scaled(Point x) { return {steps.multiply(factor, x.re), steps.multiply(factor, x.im)}; }
+  };
   static Point at(const ComplexArray<Real>& x, std::size_t i) {
     return {static_cast<double>(x.re[i]), static_cast<double>(x.im[i])};
   }
@@ -105,30 +140,25 @@ class LoopsCheck {
     const auto b = [&](std::size_t i) { return at(data.b, i); };
     using Two = std::pair<Point, Point>;
 
-    for (const bool one : {false, true}) {
-      const FactorView<Real> factors = one ? per_row : each;
-      const auto product = [&, one](std::size_t i, Point x) {
-        return product_(judge, words_at(*w, one ? i / cols : i), x);
-      };
-      truth(
-          "multiply", [=](const Loops& loops, V, V bottom) { loops.multiply(bottom, factors); },
-          [&](std::size_t i) {
-            return Two{a(i), product(i, b(i))};
-          });
-      truth(
-          "butterfly",
-          [=](const Loops& loops, V top, V bottom) { loops.butterfly(top, bottom, factors); },
-          [&](std::size_t i) {
-            const Point t = product(i, b(i));
-            return Two{judge.add(a(i), t), judge.subtract(a(i), t)};
-          });
-      truth(
-          "butterfly_dif",
-          [=](const Loops& loops, V top, V bottom) { loops.butterfly_dif(top, bottom, factors); },
-          [&](std::size_t i) {
-            return Two{judge.add(a(i), b(i)), product(i, judge.subtract(a(i), b(i)))};
-          });
-    }
+    const Real factor = data.b.re[1];
+    each_element_operation([&](const char* name, bool has_factor, auto call, auto element) {
+      for (const bool one : {false, true}) {
+        if (one && !has_factor) continue;
+        const FactorView<Real> factors = one ? per_row : each;
+        truth(
+            name,
+            [=](const Loops& loops, V top, V bottom) {
+              LoopCalls<Real> calls{loops, factor};
+              call(calls, top, bottom, factors);
+            },
+            [&, one](std::size_t i) {
+              Two two{a(i), b(i)};
+              ElementJudge of_element{judge, product_, static_cast<double>(factor)};
+              element(of_element, two.first, two.second, words_at(*w, one ? i / cols : i));
+              return two;
+            });
+      }
+    });
     truth(
         "multiply_accumulate",
         [=](const Loops& loops, V top, V bottom) {
@@ -150,52 +180,12 @@ class LoopsCheck {
           return Two{sum_(judge, a(i), terms), b(i)};
         });
     truth(
-        "add",
-        [](const Loops& loops, V top, V bottom) {
-          loops.add(top, constant(top), constant(bottom));
-        },
-        [&](std::size_t i) {
-          return Two{judge.add(a(i), b(i)), b(i)};
-        });
-    truth(
         "subtract",
         [](const Loops& loops, V top, V bottom) {
-          loops.subtract(top, constant(top), constant(bottom));
+          loops.subtract(top, LoopCalls<Real>::constant(top), LoopCalls<Real>::constant(bottom));
         },
         [&](std::size_t i) {
           return Two{judge.subtract(a(i), b(i)), b(i)};
-        });
-    truth(
-        "sum_difference",
-        [](const Loops& loops, V top, V bottom) { loops.sum_difference(top, bottom); },
-        [&](std::size_t i) {
-          return Two{judge.add(a(i), b(i)), judge.subtract(a(i), b(i))};
-        });
-    truth(
-        "sum_difference_rotated",
-        [](const Loops& loops, V top, V bottom) { loops.sum_difference_rotated(top, bottom); },
-        [&](std::size_t i) {
-          const Point x = a(i), y = b(i);
-          return Two{{judge.add(x.re, y.im), judge.subtract(x.im, y.re)},
-                     {judge.subtract(x.re, y.im), judge.add(x.im, y.re)}};
-        });
-    truth(
-        "rotate_eighth",
-        [](const Loops& loops, V top, V bottom) {
-          loops.rotate_eighth(top, false);
-          loops.rotate_eighth(bottom, true);
-        },
-        [&](std::size_t i) {
-          const Point x = a(i), y = b(i);
-          return Two{{judge.add(x.re, x.im), judge.subtract(x.im, x.re)},
-                     {judge.subtract(y.re, y.im), judge.add(y.im, y.re)}};
-        });
-    const Real factor = data.b.re[1];
-    truth(
-        "scale", [=](const Loops& loops, V top, V) { loops.scale(top, factor); },
-        [&](std::size_t i) {
-          const double f = static_cast<double>(factor);
-          return Two{{judge.multiply(f, a(i).re), judge.multiply(f, a(i).im)}, b(i)};
         });
     return truths;
   }

@@ -20,6 +20,7 @@
 #include "tests/support/error_text.hpp"
 #include "tests/support/fragments.hpp"
 #include "tests/support/mpfr_judge.hpp"
+#include "tests/support/number_families.hpp"
 #include "tests/support/same_value.hpp"
 
 namespace fftprec::testing {
@@ -93,11 +94,6 @@ std::pair<double, int> p3109_parts(std::uint64_t code, int k, int p, bool is_sig
   return exponent == 0 ? std::pair(fraction, 1 - bias) : std::pair(1 + fraction, exponent - bias);
 }
 
-double p3109_value(std::uint64_t code, int k, int p, bool is_signed, bool extended) {
-  const auto [factor, exponent] = p3109_parts(code, k, p, is_signed, extended);
-  return std::ldexp(factor, exponent);
-}
-
 bool same(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
 
 /// A number as the tables print it, its power of two maybe beyond fp64's.
@@ -150,59 +146,81 @@ TEST(NumberSystem, HasThePublishedValuesOfP3109) {
                                                 {16, 17}}));
 }
 
-/// Every code, or of wider systems some, and back.
-template <class Value>
-void expect_values(const std::string& name, int bits, Value value, std::uint64_t step = 1) {
+/// Every code, or of wider systems some, and back where fp64 holds the value: `parts` gives a
+/// factor and the exponent of a power of two.
+template <class Parts>
+void expect_values(const std::string& name, int bits, Parts parts, std::uint64_t step = 1) {
   const Format format = format_named(name);
   EXPECT_EQ(to_string(format), name);
   EXPECT_EQ(width_of(format), bits);
-  for (std::uint64_t code = 0; code < std::uint64_t{1} << bits; code += step) {
-    const double expected = value(code);
-    ASSERT_TRUE(same(value_of_code(code, format), expected))
-        << name << ", code " << code << ": " << value_of_code(code, format);
-    ASSERT_EQ(code_of_value(expected, format), code) << name;
-    if (!std::isinf(expected)) {
-      ASSERT_TRUE(same(round(expected, format, Rounding::rne), expected)) << name << " " << code;
-    }
-  }
-}
-
-/// Every code of a format of P3109 beyond fp64, and back where fp64 holds the value.
-void expect_parts(const std::string& name, int k, int p, bool is_signed, bool extended) {
-  const Format format = format_named(name);
-  EXPECT_EQ(to_string(format), name);
-  EXPECT_EQ(width_of(format), k);
-  int held = 0;
-  for (std::uint64_t code = 0; code < std::uint64_t{1} << k; ++code) {
-    const auto [factor, exponent] = p3109_parts(code, k, p, is_signed, extended);
+  int held = 0, codes = 0;
+  for (std::uint64_t code = 0; code < std::uint64_t{1} << bits; code += step, ++codes) {
+    const auto [factor, exponent] = parts(code);
     const auto [significand, power] = scaled_value_of_code(code, *format.system);
-    const int shift = factor == 0 || !std::isfinite(factor) ? 0 : std::ilogb(factor);
+    const bool has_exponent = factor != 0 && std::isfinite(factor);
+    const int shift = has_exponent ? std::ilogb(factor) : 0;
     ASSERT_TRUE(same(significand, std::ldexp(factor, -shift))) << name << ", code " << code;
-    if (factor != 0 && std::isfinite(factor)) {
+    if (has_exponent) {
       ASSERT_EQ(power, exponent + shift) << name << ", code " << code;
     }
     const double value = std::ldexp(factor, exponent);
-    if (!std::isfinite(value) || !same(std::ldexp(value, -exponent), factor)) continue;
+    if (!same(std::ldexp(value, -exponent), factor)) continue;
     ++held;
-    ASSERT_EQ(value_of_code(code, format), value) << name;
+    ASSERT_TRUE(same(value_of_code(code, format), value))
+        << name << ", code " << code << ": " << value_of_code(code, format);
     ASSERT_EQ(code_of_value(value, format), code) << name;
-    ASSERT_EQ(round(value, format, Rounding::rne), value) << name << " " << code;
+    if (!std::isinf(value)) {
+      ASSERT_TRUE(same(round(value, format, Rounding::rne), value)) << name << " " << code;
+    }
   }
-  EXPECT_GT(held, is_signed ? 2000 : 1000) << name;
+  EXPECT_GT(held, format.system->beyond_fp64 ? 1000 : codes - 1) << name;
+}
+
+/// What holds in every family, whatever its definition.
+TEST(NumberFamily, HasExamplesWhoseCodesAndValuesAreInOneOrder) {
+  for (const NumberFamily& family : number_families()) {
+    EXPECT_TRUE(family.mode.empty() ||
+                std::ranges::find(family.examples, family.mode) != family.examples.end())
+        << family.form;
+    EXPECT_EQ(number_system_named(family.form), nullptr) << "a form is no name";
+    for (const std::string_view name : family.examples) {
+      SCOPED_TRACE(name);
+      const Format format = format_named(name);
+      ASSERT_NE(format.system, nullptr);
+      EXPECT_EQ(to_string(format), name);
+      EXPECT_EQ(family_of(*format.system), &family);
+      EXPECT_TRUE(std::isnan(value_of_code(format.system->nan_code, format)));
+      const std::uint64_t last = format.system->largest_code;
+      const std::uint64_t step = std::max<std::uint64_t>(last >> 16, 1);
+      for (std::uint64_t code = last % step; code < last; code += step) {
+        const double value = value_of_code(code, format);
+        const double above = value_of_code(code + 1, format);
+        ASSERT_LT(value, above) << code;
+        ASSERT_EQ(code_of_value(value, format), code);
+        ASSERT_EQ(code_of_value(above, format), code + 1);
+        const double between = value + (above - value) / 2;
+        ASSERT_EQ(round(above, format, Rounding::rz), above) << code;
+        ASSERT_EQ(round(between, format, Rounding::ru), above) << code;
+        ASSERT_EQ(round(between, format, Rounding::rd), std::max(value, format.system->ends.least))
+            << code;
+        if (!format.system->ends.is_signed || code == 0) continue;
+        ASSERT_EQ(value_of_code(code_of_value(-value, format), format), -value) << code;
+      }
+      EXPECT_EQ(max_finite(format), value_of_code(last, format));
+    }
+  }
 }
 
 TEST(NumberSystem, HasEveryValueOfTheStandards) {
   constexpr std::uint64_t some = 104729;
-  for (int bits = 3; bits <= 32; ++bits)
-    expect_values(
-        "posit" + std::to_string(bits), bits,
-        [=](std::uint64_t code) { return complemented(posit_value, code, bits); },
-        bits <= 16 ? 1 : some);
-  for (int bits = 6; bits <= 32; ++bits)
-    expect_values(
-        "takum" + std::to_string(bits), bits,
-        [=](std::uint64_t code) { return complemented(takum_value, code, bits); },
-        bits <= 16 ? 1 : some);
+  const auto of = [](double (*value)(std::uint64_t, int), int bits) {
+    return [=](std::uint64_t code) { return std::pair(complemented(value, code, bits), 0); };
+  };
+  for (int bits = 3; bits <= 32; ++bits) {
+    const std::uint64_t step = bits <= 16 ? 1 : some;
+    expect_values("posit" + std::to_string(bits), bits, of(posit_value, bits), step);
+    if (bits >= 6) expect_values("takum" + std::to_string(bits), bits, of(takum_value, bits), step);
+  }
   int formats = 0;
   for (int k = 3; k <= 16; ++k)
     for (int p = 1; p <= k; ++p)
@@ -211,12 +229,9 @@ TEST(NumberSystem, HasEveryValueOfTheStandards) {
         if (p > k - (is_signed ? 1 : 0)) continue;
         ++formats;
         const std::string name = "binary" + std::to_string(k) + "p" + std::to_string(p) + kind;
-        if (k - p + (is_signed ? 0 : 1) > 10)
-          expect_parts(name, k, p, is_signed, kind[1] == 'e');
-        else
-          expect_values(name, k, [=](std::uint64_t code) {
-            return p3109_value(code, k, p, is_signed, kind[1] == 'e');
-          });
+        expect_values(name, k, [=](std::uint64_t code) {
+          return p3109_parts(code, k, p, is_signed, kind[1] == 'e');
+        });
       }
   EXPECT_EQ(formats, 504);  // all of P3109
 }
@@ -639,11 +654,12 @@ TEST(NumberSystem, RefusesWhatIsNotOne) {
 
 TEST(NumberSystem, RoundsAtRandomByThePlaceAmongCodes) {
   std::mt19937_64 random(3);
-  for (const char* name : {"posit16", "takum16", "posit32", "binary8p3se"}) {
+  for (const std::string& name : systems_for_ffts()) {
     const Format format = format_named(name);
+    const int least = std::max(format.emin, -14), most = std::min(format.emax, 14);
     for (int i = 0; i < 20000; ++i) {
       const double x = std::ldexp(1 + static_cast<double>(random() >> 12) * 0x1p-52,
-                                  static_cast<int>(random() % 28) - 14);
+                                  least + static_cast<int>(random() % (most - least)));
       const double down = round(x, format, Rounding::rz);
       const double up = round(x, format, Rounding::ru);
       StochasticRounding how{.bits = 1 + static_cast<int>(random() % 20), .seed = 5};

@@ -10,9 +10,14 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <random>
 #include <string>
+#include <vector>
 
+#include "arith/accumulators/definition.hpp"
+#include "arith/machines/parameters.hpp"
 #include "arith/splitting/block_scaling.hpp"
+#include "arith/support/error.hpp"
 
 namespace fftprec::testing {
 
@@ -46,154 +51,104 @@ TEST(Probe, ABf16PsumRoundsTheSumOnWrite) {
   EXPECT_EQ(answer(preset("trn"), bf16, 1, {0x1p-4f}, {0x1p-4f}), 1 + 0x1p-8f);
 }
 
-/// 1 and 127 terms t = 2^-24 (1 + 2^-7), each just above half a unit u = 2^-23 of 1.
-///
-/// A sequential rne chain goes up by u each time; rz stays at 1; the reversed chain sums the 127
-/// terms first, 127 t = 2^-24 (127 + 127/128) = u (63.996), and 1 + that is 1 + 64 u; an exact sum
-/// the same. Aligned units cut t, whose exponent is -24, to F = 23 bits: nothing is left; with F =
-/// 24 a block of 8 keeps 2^-24 of each, 7 of them first, then 8: with rz 1 + 3 u, then 4 u more by
-/// each of the 15 other blocks: 1 + 63 u. F = 25 keeps 2^-24 as well (2^-31 is cut), a block of 16:
-/// 15/2 -> 7 u, then 8 u by each of 7: 1 + 63 u.
-TEST(Probe, ManySmallTermsTellRoundingAndTruncation) {
-  constexpr float u = 0x1p-23f;
-  std::vector<float> terms(128, 0x1p-24f * (1 + 0x1p-7f));
-  terms[0] = 1;
-  const std::map<std::string, float> expected{
-      {"trn", 1 + 127 * u},
-      {"ieee", 1 + 127 * u},
-      {"trn-rz", 1},
-      {"trn-reversed", 1 + 64 * u},
-      {"trn-exact", 1 + 64 * u},
-      {"tpu", 1 + 127 * u},
-      {"nv-ampere", 1 + 63 * u},
-      {"nv-ada", 1 + 63 * u},
-      {"nv-hopper", 1 + 63 * u},
-      {"nv-blackwell", 1 + 63 * u},
-      // Pairs first: 1 + t rounds up to 1 + u, later pairs 2 t = u (1 + 2^-7) add u each, since
-      // the sum's distance to the grid, 2^-7 u, is below the tie: 1 + 64 u.
-      {"arm-ebf16", 1 + 64 * u},
-      // Exact sums of c and 2: the same pairs with c in one rounding.
-      {"amd-cdna1", 1 + 64 * u},
-      // Even and odd chains of 16 in each instruction of 32: the even chain of the first is 1 + 15
-      // u, the odd one 16 t exactly; their sum, 15 u + 8 u + 2^-4 u, rounds to 23 u. Each of the
-      // three others adds 32 t = 16 u + 2^-3 u: 16 u. 1 + 23 u + 48 u.
-      {"intel-amx", 1 + 71 * u},
-      // The odd t of the first pair meets c = 0, then 1: u; each of the 126 others adds u.
-      {"x86-avx512bf16", 1 + 127 * u},
-  };
-
-  for (const auto& [name, sum] : expected)
-    EXPECT_EQ(sum_of(preset(name), bf16, terms), sum) << name;
-}
-
-/// Volta takes fp16, which has no 2^-24 (1 + 2^-7): the term as a product of 2^-12 and 2^-12 (1 +
-/// 2^-7). Its exponent, -24, is below the last place 2^-23: cut.
-TEST(Probe, VoltaHasNoExtraBitForSmallTerms) {
-  std::vector<float> a(128, 0x1p-12f), b(128, 0x1p-12f * (1 + 0x1p-7f));
-  a[0] = b[0] = 1;
-
-  EXPECT_EQ(answer(preset("nv-volta"), fp16, 0, a, b), 1.0f);
-  EXPECT_EQ(answer(preset("nv-turing"), fp16, 0, a, b), 1 + 63 * 0x1p-23f);
-}
-
 namespace {
 
 /// The sums of 2^large and -2^large with a 1 before, between and after them, one digit each.
-std::string places_of_one(const std::string& name, int large, const Format& operands = bf16) {
+std::string places_of_one(const Machine& machine, int large, const Format& operands) {
   std::string answers;
   for (const std::size_t place : {0u, 1u, 2u}) {
     std::vector<Power> terms{{large}, {large, -1}};
     terms.insert(terms.begin() + static_cast<std::ptrdiff_t>(place), Power{0});
-    answers += std::to_string(static_cast<int>(sum_of_powers(preset(name), operands, 0, terms)));
+    answers += std::to_string(static_cast<int>(sum_of_powers(machine, operands, 0, terms)));
   }
   return answers;
 }
 
+/// growth: 1 and 127 terms t = 2^-24 (1 + 2^-7), each just above half a unit u = 2^-23 of 1: the
+/// excess over 1 in u. A sequential rne chain goes up by u each time; rz stays at 1; the reversed
+/// chain sums the 127 terms first, 127 t = u (63.996), and 1 + that is 1 + 64 u; an exact sum the
+/// same. Aligned units cut t, whose exponent is -24, to F = 23 bits: nothing is left; with F = 24 a
+/// block of 8 keeps 2^-24 of each, 7 of them first, then 8: with rz 1 + 3 u, then 4 u more by each
+/// of the 15 other blocks. F = 25 keeps 2^-24 as well (2^-31 is cut), a block of 16: 15/2 -> 7 u,
+/// then 8 u by each of 7. Pairs (Arm): 1 + t rounds up to 1 + u, later pairs 2 t = u (1 + 2^-7) add
+/// u each; exact sums of c and 2 (cdna1): the same. Even and odd chains of 16 in each instruction
+/// of 32 (AMX): the even chain of the first is 1 + 15 u, the odd one 16 t exactly; their sum rounds
+/// to 23 u; each of the three others adds 32 t: 16 u. AVX-512: the odd t of the first pair meets c
+/// = 0, then 1: u; each of the 126 others adds u. Wormhole's first phase takes 2^-24 of each t, a
+/// tie to even, and the 127 2^-31 of the next join Dst as less than a tie.
+///
+/// beside_24: 2^24 + 1 is a tie, to even 2^24, and cut to 2^24 by rz; 2^24 - 1 is held. Ascending,
+/// or as a tree ((x0 + x1) + x2): lost, lost, kept. Descending the 1 meets 0 or -2^24 and is always
+/// kept. Even and odd chains, x0 + x2 and x1: 1 - 2^24 is held, 2^24 + 1 is not. Exact, or with F
+/// >= 24 inside one block: always kept. To odd: between 2^24 and 2^24 + 2 = 2 (2^23 + 1) the latter
+/// is odd: 2 is left.
+///
+/// beside_25: 2^25 + 1 and 2^25 - 1 both round and are cut to 2^25 or beside it: 2^25 - 1 is a tie
+/// of 2^25 - 2 = 2 (2^24 - 1) and 2^25, even. So where the 1 meets a large term it is lost,
+/// whatever the sign. In one block of exponent 25 a 1 needs F = 25. To odd: 2^25 + 4 = 4 (2^23 +
+/// 1).
+///
+/// alignment: 1 and four products 2^-25: the excess over 1 in u.
+struct Answers {
+  const char* machine;
+  float growth;
+  const char* beside_24;
+  const char* beside_25;
+  float alignment;
+  bool flushes;  ///< subnormal operands of 16 bits, and sums
+};
+
+// Worked out by hand from the definitions that the presets' sources give.
+constexpr Answers known_answers[] = {
+    {"trn", 127, "001", "001", 0, false},           {"trn-claim", 127, "001", "001", 0, false},
+    {"trn-rz", 0, "001", "001", 0, false},          {"trn-ftz", 127, "001", "001", 0, true},
+    {"trn-reversed", 64, "111", "100", 1, false},   {"trn-segments", 79, "001", "001", 0, false},
+    {"trn-tree", 64, "001", "001", 0, false},       {"trn-exact", 64, "111", "111", 1, false},
+    {"trn3-bf16psum", 127, "001", "001", 0, false}, {"trn-autocast", 127, "001", "001", 0, false},
+    {"trn-sr", 127, "001", "001", 0, false},        {"ieee", 127, "001", "001", 0, false},
+    {"nv-volta", 0, "000", "000", 0, false},        {"nv-turing", 63, "111", "000", 0, false},
+    {"nv-ampere", 63, "111", "000", 0, false},      {"nv-ada", 63, "111", "000", 0, false},
+    {"nv-hopper", 63, "111", "111", 1, false},      {"nv-hopper-mma", 63, "111", "111", 1, false},
+    {"nv-blackwell", 63, "111", "111", 1, false},   {"amd-cdna1", 64, "001", "001", 0, false},
+    {"amd-cdna2", 64, "001", "001", 0, true},       {"amd-cdna3", 64, "111", "000", 0, false},
+    {"tpu", 127, "001", "001", 0, false},           {"tpu-high", 127, "001", "001", 0, false},
+    {"tpu-highest", 127, "001", "001", 0, false},   {"tt-wormhole", 0, "001", "001", 0, true},
+    {"intel-amx", 71, "110", "010", 0, true},       {"x86-avx512bf16", 127, "001", "001", 0, true},
+    {"arm-bfdot", 127, "221", "441", 1, true},      {"arm-ebf16", 64, "001", "001", 0, false},
+};
+
 }  // namespace
 
-/// 2^24 + 1 is a tie, to even 2^24, and cut to 2^24 by rz; 2^24 - 1 is held.
-///
-/// Ascending, or as a tree ((x0 + x1) + x2): lost, lost, kept. Descending the 1 meets 0 or -2^24
-/// and is always kept. Even and odd chains, x0 + x2 and x1: 1 - 2^24 is held, 2^24 + 1 is not.
-/// Exact, or with F >= 24 inside one block: always kept.
-TEST(Probe, ThePlaceOfAOneTellsTheOrder) {
-  const std::map<std::string, std::string> expected{
-      {"trn", "001"},
-      {"ieee", "001"},
-      {"trn-rz", "001"},
-      {"trn-reversed", "111"},
-      {"trn-tree", "001"},
-      {"trn-segments", "001"},
-      {"trn-exact", "111"},
-      {"tpu", "001"},
-      {"intel-amx", "110"},
-      {"nv-ampere", "111"},
-      {"nv-ada", "111"},
-      {"nv-hopper", "111"},
-      {"nv-blackwell", "111"},
-      {"amd-cdna3", "111"},
-      // Blocks of 2 with c exact: 1 + 2^24 -> 2^24 (tie), 2^24 + 1 likewise; {2^24, -2^24} cancel.
-      {"amd-cdna1", "001"},
-      // Pairs, to odd: between 2^24 and 2^24 + 2 = 2 (2^23 + 1) the latter is odd: 2 is left.
-      {"arm-bfdot", "221"},
-      {"arm-ebf16", "001"},
-      // Pairs, the odd one first: 2^24 + 1 and 1 + 2^24 are ties, both before -2^24.
-      {"x86-avx512bf16", "001"},
-      // (x0 + x1) + (x2 + 0), then c: as a tree.
-      {"amd-cdna2", "001"},
-  };
+/// PSUM is fp32 here: in bf16 it rounds all of these sums.
+TEST(Probe, EveryPresetAnswersAsItsSourceSays) {
+  std::vector<float> growing(128, 0x1p-12f), above_half(128, 0x1p-12f * (1 + 0x1p-7f));
+  growing[0] = above_half[0] = 1;
+  EXPECT_EQ(std::size(known_answers), machines().size());
+  for (const Answers& known : known_answers) {
+    SCOPED_TRACE(known.machine);
+    Machine machine = preset(known.machine);
+    machine.psum = fp32;
+    const Format operands = sixteen_bits(machine);
+    const auto excess = [&](const std::vector<float>& a, const std::vector<float>& b) {
+      return (answer(machine, operands, 0, a, b) - 1) * 0x1p23f;
+    };
+    const float subnormal = static_cast<float>(min_subnormal(operands));
+    const float scale = operands == bf16 ? 0x1p20f : 0x1p10f;
 
-  for (const auto& [name, digits] : expected) EXPECT_EQ(places_of_one(name, 24), digits) << name;
-}
-
-/// 2^25 + 1 and 2^25 - 1 both round and are cut to 2^25 or beside it: 2^25 - 1 is a tie of 2^25 - 2
-/// = 2 (2^24 - 1) and 2^25, even. So where the 1 meets a large term it is lost, whatever the sign.
-/// In one block of exponent 25 a 1 needs F = 25.
-TEST(Probe, ThePlaceOfAOneBeside2To25TellsTheOrderAndTheAlignment) {
-  const std::map<std::string, std::string> expected{{"trn", "001"},
-                                                    {"trn-reversed", "100"},
-                                                    {"trn-tree", "001"},
-                                                    {"trn-segments", "001"},
-                                                    {"trn-exact", "111"},
-                                                    {"intel-amx", "010"},
-                                                    {"nv-ampere", "000"},
-                                                    {"nv-ada", "000"},
-                                                    {"nv-hopper", "111"},
-                                                    {"nv-blackwell", "111"},
-                                                    {"amd-cdna3", "000"},
-                                                    {"amd-cdna1", "001"},
-                                                    {"arm-ebf16", "001"},
-                                                    {"amd-cdna2", "001"},
-                                                    // To odd: 2^25 + 4 = 4 (2^23 + 1).
-                                                    {"arm-bfdot", "441"}};
-
-  for (const auto& [name, digits] : expected) EXPECT_EQ(places_of_one(name, 25), digits) << name;
-  EXPECT_EQ(places_of_one("amd-cdna1", 25, fp16), "111");  // an exact sum of 4
-  EXPECT_EQ(places_of_one("nv-volta", 25, fp16), "000");
-}
-
-/// A subnormal operand 2^-133 times 2^20: 2^-113, or 0 where subnormals are flushed (HARDWARE
-/// table: amd-cdna2, intel-amx, x86-avx512bf16, arm-bfdot, trn-ftz).
-TEST(Probe, SubnormalOperandsAreKeptOrFlushed) {
-  const std::map<std::string, bool> flushes{
-      {"trn", false},           {"trn-ftz", true},    {"ieee", false},      {"nv-ampere", false},
-      {"nv-hopper", false},     {"amd-cdna1", false}, {"amd-cdna2", true},  {"amd-cdna3", false},
-      {"intel-amx", true},      {"arm-bfdot", true},  {"arm-ebf16", false}, {"nv-blackwell", false},
-      {"x86-avx512bf16", true}, {"tt-wormhole", true}};
-
-  for (const auto& [name, flushed] : flushes)
-    EXPECT_EQ(answer(preset(name), bf16, 0, {0x1p-133f}, {0x1p20f}), flushed ? 0.0f : 0x1p-113f)
-        << name;
-}
-
-/// 2^-70 * 2^-70 = 2^-140 is a subnormal sum: of trn it stays, flushed units give 0. Of nv-ampere
-/// it is cut to 2^(-132 - 24): it stays. 2^-75 * 2^-75 = 2^-150 is half the least fp32: to even 0.
-TEST(Probe, SubnormalSumsAreKeptOrFlushed) {
-  for (const char* name : {"trn", "nv-ampere", "nv-hopper", "amd-cdna1", "amd-cdna3", "arm-ebf16"})
-    EXPECT_EQ(answer(preset(name), bf16, 0, {0x1p-70f}, {0x1p-70f}), 0x1p-140f) << name;
-  for (const char* name :
-       {"trn-ftz", "amd-cdna2", "intel-amx", "x86-avx512bf16", "arm-bfdot", "tt-wormhole"})
-    EXPECT_EQ(answer(preset(name), bf16, 0, {0x1p-70f}, {0x1p-70f}), 0.0f) << name;
+    EXPECT_EQ(excess(growing, above_half), known.growth);
+    EXPECT_EQ(places_of_one(machine, 24, operands), known.beside_24);
+    EXPECT_EQ(places_of_one(machine, 25, operands), known.beside_25);
+    EXPECT_EQ(excess({1, 0x1p-12f, 0x1p-12f, 0x1p-12f, 0x1p-12f},
+                     {1, 0x1p-13f, 0x1p-13f, 0x1p-13f, 0x1p-13f}),
+              known.alignment);
+    EXPECT_EQ(answer(machine, operands, 0, {subnormal}, {scale}),
+              known.flushes ? 0.0f : subnormal * scale);
+    if (operands == bf16) {
+      EXPECT_EQ(answer(machine, bf16, 0, {0x1p-65f}, {0x1p-65f}), known.flushes ? 0 : 0x1p-130f);
+    }
+  }
+  EXPECT_EQ(places_of_one(preset("amd-cdna1"), 25, fp16), "111");  // an exact sum of 4
+  // 2^-75 * 2^-75 = 2^-150 is half the least fp32: to even 0.
   EXPECT_EQ(answer(preset("trn"), bf16, 0, {0x1p-75f}, {0x1p-75f}), 0.0f);
 }
 
@@ -202,9 +157,9 @@ TEST(Probe, SubnormalSumsAreKeptOrFlushed) {
 /// from F = 24 on.
 TEST(Probe, AnEarlyCIsLostWhereALateOneSurvives) {
   const std::map<std::string, bool> keeps{
-      {"tpu", false},      {"ieee", false},     {"intel-amx", true}, {"arm-bfdot", true},
-      {"arm-ebf16", true}, {"amd-cdna2", true}, {"amd-cdna3", true}, {"nv-ampere", true},
-      {"trn", true}};  // trn: the tile by itself, then PSUM
+      {"tpu", false},         {"ieee", false},     {"intel-amx", true}, {"arm-bfdot", true},
+      {"arm-ebf16", true},    {"amd-cdna2", true}, {"amd-cdna3", true}, {"nv-ampere", true},
+      {"nv-blackwell", true}, {"trn", true}};  // trn: the tile by itself, then PSUM
 
   for (const auto& [name, kept] : keeps)
     EXPECT_EQ(sum_of_powers(preset(name), bf16, 0x1p-12f, {{12}, {12, -1}}), kept ? 0x1p-12f : 0.0f)
@@ -219,33 +174,6 @@ TEST(Probe, APairTakesTheOddProductFirstOnAvx512Bf16) {
   EXPECT_EQ(sum_of_powers(preset("x86-avx512bf16"), bf16, 1, {{24, -1}, {24}}), 0.0f);
   EXPECT_EQ(sum_of_powers(preset("tpu"), bf16, 1, {{24}, {24, -1}}), 0.0f);
   EXPECT_EQ(sum_of_powers(preset("tpu"), bf16, 1, {{24, -1}, {24}}), 1.0f);
-}
-
-/// fp8 by mma.sync adds c to the finished sum 1 + 2^-11, to nearest: 2 + 2^-11 - 2^-24 rounds up.
-/// One aligned sum of all is cut, to the last place 2^-22.
-TEST(Probe, ACAfterItsBlockIsAddedToNearest) {
-  const auto sum = [](const char* name) {
-    return sum_of_powers(preset(name), fp8_e5m2, 1 - 0x1p-24f, {{0}, {-12}, {-12}});
-  };
-
-  EXPECT_EQ(sum("nv-hopper-mma"), 2 + 0x1p-11f);
-  EXPECT_EQ(sum("nv-blackwell"), 2 + 0x1p-11f - 0x1p-22f);
-}
-
-/// Beside 2^26 a product of 1 is cut; with k = 2 it is in another sum of mma.sync.
-TEST(Probe, MmaSyncTakesFp8ByTurnsOfTwo) {
-  const auto sum = [](const std::string& name, std::size_t k) {
-    std::vector<float> a{0x1p13f, -0x1p13f}, b{0x1p13f, 0x1p13f};
-    a.resize(32), b.resize(32);
-    a[k] = b[k] = 1;
-    return answer(preset(name), fp8_e5m2, 0, a, b);
-  };
-
-  for (std::size_t k = 2; k < 32; ++k) {
-    EXPECT_EQ(sum("nv-hopper-mma", k), k % 4 < 2 ? 0 : 1) << k;
-    EXPECT_EQ(sum("nv-hopper-mma{accumulate.interleave=0}", k), k < 16 ? 0 : 1) << k;
-    EXPECT_EQ(sum("nv-blackwell", k), 0) << k;
-  }
 }
 
 /// The sums by which docs/machines.md tells units that have no preset of their own.
@@ -303,21 +231,10 @@ TEST(Probe, InfinitiesAndNansPass) {
   }
 }
 
-/// fp32 beside the matrix unit: a chain of FMAs keeps the product of 1 + 2^-12 and 1 - 2^-12, 1 -
-/// 2^-24, against c = -1; plain fp32 rounds it to 1 - 2^-24 as well (24 bits), but (1 + 2^-12)^2 =
-/// 1
-/// + 2^-11 + 2^-24 is a tie that it rounds away.
-TEST(Probe, Fp32OnOrdinaryCoresIsFused) {
-  const std::vector<float> x{1 + 0x1p-12f};
-
-  for (const char* name : {"nv-hopper", "amd-cdna3", "intel-amx", "x86-avx512bf16", "arm-ebf16"})
-    EXPECT_EQ(answer(preset(name), fp32, -1, x, x), 0x1p-11f + 0x1p-24f) << name;
-  EXPECT_EQ(answer(preset("ieee"), fp32, -1, x, x), 0x1p-11f);
-}
-
 /// 1, as c or as a product, a product of 2^-24 and one of -1 in one block: 2^-24 is left if an
 /// extra bit is kept (Fasi et al. 2021, section 3.2); with 2^-25 a second one, with 2^-26 a third.
-TEST(Probe, ExtraAlignmentBitsAreNoneOnV100OneOnA100TwoOnH100) {
+/// Published sums tell the bits of other units (tests/silicon/published_dots.txt).
+TEST(Probe, ExtraAlignmentBitsAreOneOnCdna3AndTwoOnB200) {
   const auto extra_bits = [](const char* name, const Format& operands) {
     for (int bits = -1;; ++bits) {
       const Power small{-24 - bits};
@@ -327,63 +244,10 @@ TEST(Probe, ExtraAlignmentBitsAreNoneOnV100OneOnA100TwoOnH100) {
     }
   };
 
-  EXPECT_EQ(extra_bits("nv-volta", fp16), 0);
-  EXPECT_EQ(extra_bits("nv-turing", fp16), 1);
-  EXPECT_EQ(extra_bits("nv-ampere", fp16), 1);
-  EXPECT_EQ(extra_bits("nv-ampere", bf16), 1);
-  EXPECT_EQ(extra_bits("nv-ampere", tf32), 1);
-  EXPECT_EQ(extra_bits("nv-ada", bf16), 1);
-  EXPECT_EQ(extra_bits("nv-hopper", fp16), 2);
-  EXPECT_EQ(extra_bits("nv-hopper", bf16), 2);
-  EXPECT_EQ(extra_bits("nv-hopper", tf32), 2);
   EXPECT_EQ(extra_bits("nv-blackwell", bf16), 2);
+  EXPECT_EQ(extra_bits("nv-blackwell", fp8_e5m2), 2);
   EXPECT_EQ(extra_bits("amd-cdna3", bf16), 1);
-}
-
-/// Bits that are cut go toward zero, or down: -2^-30 beside 1 - 1 leaves -0 of a unit when cut
-/// toward zero. AMD's CDNA3 cuts products toward zero but the sum of products and c by floor: c =
-/// 2^10 and a product -2^-30 gives the floor at 2^(10-31) = 2^-21, 2^10 - 2^-21, which rounds (rne,
-/// unit 2^-13) to 2^10. With c = -2^-30 beside products 2^10: c is cut by floor at 2^(10-24) to
-/// -2^-14, a quarter of the unit 2^-14 below 2^10 in [2^9, 2^10): 2^10 - 2^-14 is held.
-TEST(Probe, CutBitsGoTowardZeroAndALateCByFloor) {
-  EXPECT_EQ(sum_of_powers(preset("nv-hopper"), bf16, 1, {{-30, -1}, {0, -1}}), 0.0f);
-  EXPECT_EQ(sum_of_powers(preset("amd-cdna3"), bf16, 0x1p10f, {{-30, -1}}), 0x1p10f);
-  EXPECT_EQ(sum_of_powers(preset("amd-cdna3"), bf16, -0x1p-30f, {{10}}), 0x1p10f - 0x1p-14f);
-  EXPECT_EQ(sum_of_powers(preset("nv-hopper"), bf16, -0x1p-30f, {{10}}), 0x1p10f);
-}
-
-/// The last rounding. 1 + 3 2^-25 in one block is above the tie 2^-24: rne gives 1 + 2^-23, rz 1;
-/// with F = 25 both terms are whole.
-TEST(Probe, TheResultIsTruncatedOnNvidiaAndRoundedOnAmd) {
-  const std::vector<Power> terms{{0}, {-24}, {-25}};
-
-  EXPECT_EQ(sum_of_powers(preset("nv-hopper"), bf16, 0, terms), 1.0f);
-  EXPECT_EQ(sum_of_powers(preset("nv-blackwell"), bf16, 0, terms), 1.0f);
-  // amd-cdna3 cuts 2^-25 at 24 bits: 1 + 2^-24 is a tie, to even. 2^-24 twice is no tie.
-  EXPECT_EQ(sum_of_powers(preset("amd-cdna3"), bf16, 0, terms), 1.0f);
-  EXPECT_EQ(sum_of_powers(preset("amd-cdna3"), bf16, 0, {{0}, {-24}, {-24}}), 1 + 0x1p-23f);
-  EXPECT_EQ(sum_of_powers(preset("trn-exact"), bf16, 0, terms), 1 + 0x1p-23f);
-  // Negative sums are truncated toward zero, not down.
-  EXPECT_EQ(sum_of_powers(preset("nv-hopper"), bf16, 0, {{0, -1}, {-24, -1}, {-25, -1}}), -1.0f);
-}
-
-/// Sums are not normalised between terms: 2^-24 eight times beside 1 - 1 is 2^-21 on an A100, and a
-/// carry out of [1, 2) costs no bit: 1.5 + 1.5 + 2^-24 - 3 keeps 2^-24.
-TEST(Probe, ABlockIsNormalisedOnceAtItsEnd) {
-  const std::vector<float> a{1.5f, 1.5f, 0x1p-12f, -1.5f, -1.5f}, b{1, 1, 0x1p-12f, 1, 1};
-
-  EXPECT_EQ(answer(preset("nv-ampere"), bf16, 0, a, b), 0x1p-24f);
-  EXPECT_EQ(answer(preset("nv-hopper"), fp16, 0, a, b), 0x1p-24f);
-  EXPECT_EQ(answer(preset("trn"), bf16, 0, a, b), 0.0f);  // 3 + 2^-24 rounds to 3
-}
-
-/// A product aligns by the sum of its operands' exponents, not by its own: 1.5 * 1.5 = 2.25 counts
-/// as exponent 0, so beside it 2^-25 is the last place of F = 25; by its own exponent it is lost.
-TEST(Probe, ProductsAlignUnnormalised) {
-  const std::vector<float> a{1.5f, 0x1p-12f, -1.5f}, b{1.5f, 0x1p-13f, 1.5f};
-
-  EXPECT_EQ(answer(preset("nv-hopper"), bf16, 0, a, b), 0x1p-25f);
-  EXPECT_EQ(answer(preset("nv-ampere"), bf16, 0, a, b), 0.0f);  // F = 24
+  EXPECT_EQ(extra_bits("amd-cdna3", tf32), 1);
 }
 
 /// 2^12 first and -2^12 `distance` products later, with c = 2^-12: c survives as long as both are
@@ -401,17 +265,9 @@ TEST(Probe, BlocksAreAsLongAsTheSourceSays) {
   };
 
   EXPECT_EQ(block("nv-turing", fp16), 8u);
-  EXPECT_EQ(block("nv-ampere", bf16), 8u);
-  EXPECT_EQ(block("nv-ampere", fp16), 8u);
-  EXPECT_EQ(block("nv-ampere", tf32), 4u);
-  EXPECT_EQ(block("nv-ada", tf32), 4u);
   EXPECT_EQ(block("nv-hopper", bf16), 16u);
-  EXPECT_EQ(block("nv-hopper", tf32), 8u);
   EXPECT_EQ(block("nv-blackwell", fp16), 16u);
   EXPECT_EQ(block("nv-blackwell", fp8_e4m3fn), 32u);
-  EXPECT_EQ(block("amd-cdna1", fp16), 4u);
-  EXPECT_EQ(block("amd-cdna1", bf16), 2u);
-  EXPECT_EQ(block("amd-cdna2", bf16), 4u);
   EXPECT_EQ(block("amd-cdna3", bf16), 8u);
   EXPECT_EQ(block("amd-cdna3", tf32), 4u);
   EXPECT_EQ(block("intel-amx", bf16), 32u);
@@ -437,37 +293,6 @@ TEST(Probe, UnscaledE2m1HasTheBlocksAndTheBitsOfFp8) {
   EXPECT_TRUE(kept("nv-blackwell", 63, -35));
   EXPECT_FALSE(kept("nv-blackwell", 63, -36));
   EXPECT_FALSE(kept("nv-blackwell", 64, -35));
-}
-
-/// 2^-9 is subnormal in e4m3, with the exponent -6, and normal in e5m2: 13 bits below it 2^-20 is
-/// cut or kept, whichever side holds which format.
-TEST(Probe, ASubnormalHasTheExponentOfItsOwnFormat) {
-  const auto sum = [](const Format& data, const Format& table, std::vector<float> x,
-                      std::vector<float> w, bool data_moves) {
-    float psum = 0;
-    Matmul<float> call{};
-    call.stationary = data_moves ? w.data() : x.data();
-    call.moving = data_moves ? x.data() : w.data();
-    call.stationary_k = call.stationary_m = call.moving_stride = call.psum_stride = 1;
-    call.m = call.n = 1;
-    call.k = 2;
-    call.psum = &psum;
-    call.data_moves = data_moves;
-    const Machine machine = preset("nv-hopper");
-    const TensorUnit unit = tensor_unit(machine, accumulator_for(machine, data, table), best_isa());
-    unit.matmul(call);
-    float defined = 0;
-    call.psum = &defined;
-    unit.matmul_by_definition(call);
-    EXPECT_EQ(psum, defined);
-    return psum;
-  };
-  for (const bool data_moves : {false, true}) {
-    EXPECT_EQ(sum(fp8_e4m3fn, fp8_e5m2, {0x1p-9f, 0x1p-6f}, {1, 0x1p-14f}, data_moves), 0x1p-9f);
-    EXPECT_EQ(sum(fp8_e5m2, fp8_e4m3fn, {0x1p-9f, 0x1p-14f}, {1, 0x1p-6f}, data_moves),
-              0x1p-9f + 0x1p-20f);
-    EXPECT_EQ(sum(fp8_e5m2, fp8_e4m3fn, {1, 0x1p-14f}, {0x1p-9f, 0x1p-6f}, data_moves), 0x1p-9f);
-  }
 }
 
 /// Formats of 8 bits meet in one unit; wider ones do not, nor do units that differ.
@@ -503,30 +328,6 @@ TEST(Probe, VoltaAddsFourProductsAtOnce) {
   }
 
   EXPECT_EQ(distance, 4u);
-}
-
-/// fp8 on Ada and Hopper: F = 13, and the sum leaves with 13 fraction bits. 1 + 2^-13 is held,
-/// 2^-14 beside 1 is cut, also four times; Blackwell keeps all (F = 25).
-TEST(Probe, Fp8KeepsThirteenBitsOnAdaAndHopper) {
-  for (const Format& operands : {fp8_e4m3fn, fp8_e5m2}) {
-    const auto with_one = [&](const char* name, int exponent, std::size_t count) {
-      std::vector<Power> powers(count, Power{exponent});
-      powers.insert(powers.begin(), Power{0});
-      return sum_of_powers(preset(name), operands, 0, powers);
-    };
-
-    for (const char* name : {"nv-ada", "nv-hopper"}) {
-      EXPECT_EQ(with_one(name, -13, 1), 1 + 0x1p-13f) << name;
-      EXPECT_EQ(with_one(name, -14, 4), 1.0f) << name;
-      // The sum 2 + 2^-13 is aligned whole, and loses its last bit as it leaves.
-      EXPECT_EQ(sum_of_powers(preset(name), operands, 0, {{0}, {0}, {-13}}), 2.0f) << name;
-    }
-    EXPECT_EQ(with_one("nv-blackwell", -14, 1), 1 + 0x1p-14f);
-    EXPECT_EQ(with_one("nv-blackwell", -14, 4), 1 + 0x1p-12f);
-    if (operands == fp8_e5m2) {
-      EXPECT_EQ(with_one("trn", -14, 4), 1 + 0x1p-12f);
-    }
-  }
 }
 
 /// Khattak and Mikaitis 2025, MMA-Sim 2025: alignment has a lowest exponent, -132 on Ampere and
@@ -678,6 +479,52 @@ TEST(Probe, PartsOfNormalOperandsAreNotFlushed) {
   EXPECT_EQ(answer(wormhole("hifi4"), bf16, 0, {0x1p-126f + 0x1p-133f}, {0x1p100f}),
             0x1p-26f + 0x1p-33f);
   EXPECT_EQ(answer(wormhole("hifi4"), bf16, 0, {0x1p-127f}, {0x1p100f}), 0);
+}
+
+TEST(MachinePresets, AreValidAndSayTheirConfidence) {
+  for (const Machine& machine : machines()) {
+    EXPECT_NO_THROW(validate(machine)) << machine.name;
+    EXPECT_EQ(canonical_name(machine), machine.name);
+    if (machine.name == "ieee") continue;  // a definition, not hardware
+    bool says = false;
+    for (const char* letter : {"D", "M", "U"})
+      says |= machine.summary.find("(" + std::string(letter)) != std::string::npos;
+    EXPECT_TRUE(says) << machine.name << ": " << machine.summary;
+  }
+}
+
+TEST(MachinePresets, Fp32BesideAMatrixUnitIsAChainOfFmas) {
+  constexpr unsigned seed = 11;
+  std::mt19937 random(seed);
+  std::uniform_real_distribution<float> uniform(-1, 1);
+  for (const Machine& machine : machines()) {
+    if (machine.fp32_matmul != Fp32Matmul::native || machine.name == "ieee") continue;
+    std::vector<float> a(77);
+    std::vector<float> b(77);
+    float chain = 0;
+    for (std::size_t k = 0; k < a.size(); ++k) {
+      a[k] = uniform(random);
+      b[k] = uniform(random);
+      chain = std::fma(a[k], b[k], chain);
+    }
+
+    EXPECT_EQ(dot(accumulator_for(machine, fp32), 0, a, b), chain)
+        << machine.name << ", seed " << seed;
+    EXPECT_EQ(machine.across_tiles, AcrossTiles::through) << machine.name;
+  }
+  // (1 + 2^-12)^2 = 1 + 2^-11 + 2^-24 is a tie that plain fp32 rounds away.
+  const std::vector<float> x{1 + 0x1p-12f, -1}, w{1 + 0x1p-12f, 1};
+  EXPECT_EQ(dot(accumulator_for(machine_named("ieee"), fp32), 0, x, w), 0x1p-11f);
+}
+
+TEST(MachinePresets, AFormatWithoutAUnitIsRefusedWithThoseThatHaveOne) {
+  try {
+    accumulator_for(machine_named("nv-volta"), bf16);
+    FAIL() << "no error";
+  } catch (const NotApplicable& error) {
+    EXPECT_STREQ(error.what(),
+                 "machine nv-volta multiplies no matrices of bf16; it takes fp16, fp32");
+  }
 }
 
 }  // namespace fftprec::testing

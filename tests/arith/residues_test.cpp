@@ -201,39 +201,6 @@ TEST(ResidueProduct, HoldsForHugeTinyAndSubnormalData) {
   }
 }
 
-TEST(ResidueProduct, OfTooFewModuliLosesTheBitsThatTheBoundSays) {
-  std::mt19937_64 random(5);
-  constexpr std::size_t depth = 32;
-  Operand x{.depth = depth, .free = 6}, w{.depth = depth, .free = 6};
-  x.fill(-2, 3, random);
-  w.fill(-2, 3, random);
-  for (std::size_t moduli = 2; moduli <= 10; ++moduli) {
-    const int bits = residue_bits(depth, moduli);
-    const Result result = product(x, w, moduli, bits, bits);
-    double worst = 0;
-    for (std::size_t i = 0; i < 6; ++i)
-      for (std::size_t j = 0; j < 6; ++j) {
-        Wide exact(400), term(400);
-        mpfr_set_zero(exact.get(), 1);
-        for (std::size_t k = 0; k < depth; ++k) {
-          mpfr_set_d(term.get(), x.re[k * 6 + i], MPFR_RNDN);
-          mpfr_mul_d(term.get(), term.get(), w.re[k * 6 + j], MPFR_RNDN);
-          mpfr_add(exact.get(), exact.get(), term.get(), MPFR_RNDN);
-          mpfr_set_d(term.get(), x.im[k * 6 + i], MPFR_RNDN);
-          mpfr_mul_d(term.get(), term.get(), w.im[k * 6 + j], MPFR_RNDN);
-          mpfr_sub(exact.get(), exact.get(), term.get(), MPFR_RNDN);
-        }
-        mpfr_sub_d(exact.get(), exact.get(), result.re[i * 6 + j], MPFR_RNDN);
-        worst = std::max(worst, std::ldexp(std::fabs(mpfr_get_d(exact.get(), MPFR_RNDA)),
-                                           -x.exponent(i) - w.exponent(j)));
-      }
-    // The result's own rounding: at most 2 depth in size.
-    const double rounding = 2 * depth * unit_roundoff(fp64);
-    EXPECT_LE(worst, residue_truncation(depth, bits, bits) + rounding) << moduli << " moduli";
-    EXPECT_GE(worst, residue_truncation(depth, bits, bits) / 100) << moduli << " moduli";
-  }
-}
-
 TEST(ResidueTruncation, IsNearlyReached) {
   // 1 less half a unit is a tie and goes to 1: all eight real products grow by a whole unit.
   constexpr int bits = 10;
@@ -246,23 +213,6 @@ TEST(ResidueTruncation, IsNearlyReached) {
   const double error = product(x, w, 6, bits, bits).re[0] - 8 * below * below;
   EXPECT_LE(error, residue_truncation(4, bits, bits));
   EXPECT_GE(error, residue_truncation(4, bits, bits) * below) << "the bound says too little";
-}
-
-TEST(ResidueMatrix, HoldsSymmetricResidues) {
-  Operand x{.depth = 2, .free = 2};
-  x.re = {1, 0.5, -1, 0.25};
-  x.im = {127.0 / 512, -0.25, -128.0 / 512, 0};
-  const ResidueMatrix matrix(x.source(), 2, 2, 3, 9);  // integers of group 0: 512, -512, 127, -128
-  EXPECT_EQ(matrix.unit_exponent(0), -9);
-  EXPECT_EQ(matrix.unit_exponent(1), -10);
-  EXPECT_EQ(matrix.re(0)[0], 0);    // 512 mod 256
-  EXPECT_EQ(matrix.re(1)[0], 2);    // 512 mod 255
-  EXPECT_EQ(matrix.re(2)[2], -6);   // -512 mod 253
-  EXPECT_EQ(matrix.im(0)[0], 127);  // the ends of int8
-  EXPECT_EQ(matrix.im(0)[2], -128);
-  EXPECT_EQ(matrix.im(1)[2], 127);  // -128 + 255
-  EXPECT_EQ(matrix.re(0)[1], 0);    // 512 mod 256
-  EXPECT_EQ(matrix.im(2)[1], -3);   // -256 mod 253
 }
 
 TEST(ResidueProduct, OfANanOrAnInfinityIsNanInItsRowOnly) {

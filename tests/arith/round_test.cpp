@@ -5,9 +5,7 @@
 
 #include <cmath>
 #include <cstring>
-#include <ostream>
 #include <random>
-#include <set>
 
 #include "tests/support/bf16_pairs.hpp"
 #include "tests/support/mpfr_judge.hpp"
@@ -71,89 +69,59 @@ std::vector<double> values_of(const Format& format) {
 constexpr double infinite = std::numeric_limits<double>::infinity();
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
-class SmallFormat : public ::testing::TestWithParam<Format> {};
-
-TEST_P(SmallFormat, EveryValueMidpointAndNeighbourRoundsAsMpfrSays) {
-  const std::vector<double> values = values_of(GetParam());
-  RoundingCheck check(GetParam());
-
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    check.both_signs(values[i]);
-    if (i + 1 == values.size()) break;
-    const double midpoint = values[i] + (values[i + 1] - values[i]) / 2;
-    check.both_signs(midpoint);
-    check.both_signs(std::nextafter(midpoint, 0));
-    check.both_signs(std::nextafter(midpoint, infinite));
-    check.both_signs(std::nextafter(values[i + 1], 0));
-    check.both_signs(std::nextafter(values[i], infinite));
-  }
-
-  EXPECT_GT(check.checked(), 1 << (GetParam().precision + 1));
-}
-
-std::string format_label(const ::testing::TestParamInfo<Format>& info) {
-  std::string label = to_string(info.param);
-  std::erase_if(label, [](char c) { return c == '(' || c == ')'; });
-  for (char& c : label)
-    if (c == '=' || c == ',' || c == '-') c = '_';
-  return label + "_" + std::to_string(info.index);
-}
-
-INSTANTIATE_TEST_SUITE_P(Eight, SmallFormat, ::testing::Values(fp8_e4m3, fp8_e4m3fn, fp8_e5m2),
-                         format_label);
-INSTANTIATE_TEST_SUITE_P(Sixteen, SmallFormat, ::testing::Values(bf16, fp16), format_label);
-INSTANTIATE_TEST_SUITE_P(Custom, SmallFormat,
-                         ::testing::Values(Format{5, -14, 15, false, Overflow::saturate},
-                                           Format{4, -6, 8, true, Overflow::saturate},
-                                           Format{4, -6, 8, false, Overflow::nan},
-                                           Format{8, -126, 127, false, Overflow::infinity},
-                                           Format{2, -2, 2}, Format{2, 0, 0, false, Overflow::nan},
-                                           Format{3, -1022, -1019},
-                                           Format{6, -1022, -1017, false, Overflow::infinity},
-                                           Format{4, 966, 970, true, Overflow::saturate}),
-                         format_label);
-
-class AnyFormat : public ::testing::TestWithParam<Format> {};
-
-TEST_P(AnyFormat, SampledDoublesOfEveryBinadeRoundAsMpfrSays) {
-  const Format format = GetParam();
-  const int lowest = std::max(-1074, quantum_exponent(format) - 4);
-  const int highest = std::min(1023, format.emax + 3);
-  const int step = std::max(1, (highest - lowest) / 500);
-  std::mt19937_64 random(1);
-  RoundingCheck check(format);
-
-  for (int exponent = lowest; exponent <= highest; exponent += step) {
-    for (int i = 0; i < 4; ++i) {
-      const double noise = std::ldexp(static_cast<double>(random() >> 11), -53);
-      check.both_signs(std::ldexp(1 + noise, exponent));
-      const int bits = std::min(format.precision + 2, 52);
-      const double coarse = std::ldexp(std::floor(std::ldexp(1 + noise, bits)), -bits);
-      check.both_signs(std::ldexp(coarse, exponent));  // often a tie or a value
-      check.both_signs(std::nextafter(std::ldexp(coarse, exponent), 0));
+TEST(Round, EveryValueMidpointAndNeighbourOfASmallFormatRoundsAsMpfrSays) {
+  for (const Format& format :
+       {fp8_e4m3, fp8_e4m3fn, fp8_e5m2, bf16, fp16, Format{5, -14, 15, false, Overflow::saturate},
+        Format{4, -6, 8, true, Overflow::saturate}, Format{4, -6, 8, false, Overflow::nan},
+        Format{8, -126, 127, false, Overflow::infinity}, Format{2, -2, 2},
+        Format{2, 0, 0, false, Overflow::nan}, Format{3, -1022, -1019},
+        Format{6, -1022, -1017, false, Overflow::infinity},
+        Format{4, 966, 970, true, Overflow::saturate}}) {
+    const std::vector<double> values = values_of(format);
+    RoundingCheck check(format);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      check.both_signs(values[i]);
+      if (i + 1 == values.size()) break;
+      const double midpoint = values[i] + (values[i + 1] - values[i]) / 2;
+      check.both_signs(midpoint);
+      check.both_signs(std::nextafter(midpoint, 0));
+      check.both_signs(std::nextafter(midpoint, infinite));
+      check.both_signs(std::nextafter(values[i + 1], 0));
+      check.both_signs(std::nextafter(values[i], infinite));
     }
+    EXPECT_GT(check.checked(), 1 << (format.precision + 1));
   }
-  for (const double x :
-       {0.0, infinite, max_finite(format), min_normal(format), min_subnormal(format),
-        std::numeric_limits<double>::denorm_min(), std::numeric_limits<double>::max()})
-    for (const double near : {std::nextafter(x, 0), x, std::nextafter(x, infinite)})
-      check.both_signs(near);
-
-  EXPECT_GT(check.checked(), 100);
 }
 
-INSTANTIATE_TEST_SUITE_P(Named, AnyFormat,
-                         ::testing::Values(tf32, fp32, fp8_e4m3, fp8_e4m3fn, fp8_e5m2, bf16, fp16),
-                         format_label);
-INSTANTIATE_TEST_SUITE_P(Custom, AnyFormat,
-                         ::testing::Values(Format{50, -1022, 1023, false, Overflow::infinity},
-                                           Format{50, -1000, 1000}, Format{25, -126, 127},
-                                           Format{49, -300, 300, true, Overflow::saturate},
-                                           Format{11, -1022, 1023},
-                                           Format{24, -126, 127, false, Overflow::infinity},
-                                           Format{13, -40, 970, true, Overflow::nan},
-                                           Format{3, 100, 200}, Format{17, 970, 1023}),
-                         format_label);
+TEST(Round, SampledDoublesOfEveryBinadeRoundAsMpfrSays) {
+  for (const Format& format :
+       {tf32, fp32, fp8_e4m3, fp8_e4m3fn, fp8_e5m2, bf16, fp16,
+        Format{50, -1022, 1023, false, Overflow::infinity}, Format{50, -1000, 1000},
+        Format{25, -126, 127}, Format{49, -300, 300, true, Overflow::saturate},
+        Format{11, -1022, 1023}, Format{24, -126, 127, false, Overflow::infinity},
+        Format{13, -40, 970, true, Overflow::nan}, Format{3, 100, 200}, Format{17, 970, 1023}}) {
+    const int lowest = std::max(-1074, quantum_exponent(format) - 4);
+    const int highest = std::min(1023, format.emax + 3);
+    const int step = std::max(1, (highest - lowest) / 500);
+    std::mt19937_64 random(1);
+    RoundingCheck check(format);
+    for (int exponent = lowest; exponent <= highest; exponent += step)
+      for (int i = 0; i < 4; ++i) {
+        const double noise = std::ldexp(static_cast<double>(random() >> 11), -53);
+        check.both_signs(std::ldexp(1 + noise, exponent));
+        const int bits = std::min(format.precision + 2, 52);
+        const double coarse = std::ldexp(std::floor(std::ldexp(1 + noise, bits)), -bits);
+        check.both_signs(std::ldexp(coarse, exponent));  // often a tie or a value
+        check.both_signs(std::nextafter(std::ldexp(coarse, exponent), 0));
+      }
+    for (const double x :
+         {0.0, infinite, max_finite(format), min_normal(format), min_subnormal(format),
+          std::numeric_limits<double>::denorm_min(), std::numeric_limits<double>::max()})
+      for (const double near : {std::nextafter(x, 0), x, std::nextafter(x, infinite)})
+        check.both_signs(near);
+    EXPECT_GT(check.checked(), 100);
+  }
+}
 
 TEST(Round, Fp64IsTheIdentity) {
   for (const Rounding rounding : deterministic)
@@ -227,124 +195,62 @@ TEST(RoundToBf16, ShortFormNeedsItsConditionOnNans) {
   EXPECT_TRUE(std::isnan(leading_word<bf16>(nan_below_the_grid)));
 }
 
-TEST(RoundZero, KeepsItsSignAndSoDoesWhatBecomesZero) {
-  for (const Rounding rounding : deterministic)
-    for (const Format& format : {bf16, fp16, fp8_e4m3fn, Format{5, -14, 15, false}}) {
-      EXPECT_TRUE(same_value(round(0.0, format, rounding), 0.0));
-      EXPECT_TRUE(same_value(round(-0.0, format, rounding), -0.0));
-      EXPECT_TRUE(std::signbit(round(-1e-300, format, rounding)));
-    }
-  EXPECT_TRUE(same_value(round(-1e-300, fp16, Rounding::rne), -0.0));
-  EXPECT_TRUE(same_value(round(-1e-300, fp16, Rounding::ru), -0.0));
+/// By the roundings rne, rna, rz, ru, rd and odd.
+TEST(Round, FollowsTheOverflowRuleAtTheTopAndKnowsNoSubnormalsWithoutThem) {
+  constexpr double inf = infinite, none = not_a_number;
+  constexpr Format saturating{4, -6, 8, true, Overflow::saturate};  // max 480
+  /// Without subnormals the neighbours below 2^emin are 0 (even) and 2^emin.
+  constexpr Format flushing{5, -14, 15, false};
+  struct Top {
+    Format format;
+    double x;
+    double rounded[6];
+  };
+  for (const auto& [format, x, expected] : {
+           Top{fp16, 65519, {65504, 65504, 65504, inf, 65504, 65504}},
+           {fp16, 65520, {inf, inf, 65504, inf, 65504, 65504}},
+           {fp16, -65520, {-inf, -inf, -65504, -65504, -inf, -65504}},
+           {fp16, 1e300, {inf, inf, 65504, inf, 65504, 65504}},
+           {fp16, -inf, {-inf, -inf, -inf, -inf, -inf, -inf}},
+           {saturating, 496, {480, 480, 480, 480, 480, 480}},
+           {saturating, -1e300, {-480, -480, -480, -480, -480, -480}},
+           {saturating, inf, {480, 480, 480, 480, 480, 480}},
+           {fp8_e4m3fn, 464, {448, none, 448, none, 448, 448}},
+           {fp8_e4m3fn, 465, {none, none, 448, none, 448, 448}},
+           {fp8_e4m3fn, -480, {none, none, -448, -448, none, -448}},
+           {fp8_e4m3fn, -inf, {none, none, none, none, none, none}},
+           {flushing, 0x1p-15, {0, 0x1p-14, 0, 0x1p-14, 0, 0x1p-14}},
+           {flushing, 0x1.8p-15, {0x1p-14, 0x1p-14, 0, 0x1p-14, 0, 0x1p-14}},
+           {flushing, -0x1p-16, {-0.0, -0.0, -0.0, -0.0, -0x1p-14, -0x1p-14}},
+           {flushing, 0x1p-14, {0x1p-14, 0x1p-14, 0x1p-14, 0x1p-14, 0x1p-14, 0x1p-14}},
+       })
+    for (std::size_t i = 0; i < 6; ++i)
+      EXPECT_TRUE(same_value(round(x, format, deterministic[i]), expected[i]))
+          << to_string(format) << " " << name_of(deterministic[i]) << " of " << show(x);
 }
 
-struct TopCase {
-  Format format;
-  double x;
-  double rne, rna, rz, ru, rd, odd;
-  friend void PrintTo(const TopCase& top, std::ostream* out) {
-    *out << top.x << " in " << to_string(top.format);
-  }
-};
-
-class RoundTop : public ::testing::TestWithParam<TopCase> {};
-
-TEST_P(RoundTop, FollowsTheOverflowRule) {
-  const TopCase& top = GetParam();
-  const double expected[] = {top.rne, top.rna, top.rz, top.ru, top.rd, top.odd};
-  for (std::size_t i = 0; i < 6; ++i)
-    EXPECT_TRUE(same_value(round(top.x, top.format, deterministic[i]), expected[i]))
-        << to_string(top.format) << " " << name_of(deterministic[i]) << " of " << show(top.x);
-}
-
-constexpr Format saturating{4, -6, 8, true, Overflow::saturate};  // max 480
-
-INSTANTIATE_TEST_SUITE_P(
-    Infinity, RoundTop,
-    ::testing::Values(TopCase{fp16, 65519, 65504, 65504, 65504, infinite, 65504, 65504},
-                      TopCase{fp16, 65520, infinite, infinite, 65504, infinite, 65504, 65504},
-                      TopCase{fp16, -65520, -infinite, -infinite, -65504, -65504, -infinite,
-                              -65504},
-                      TopCase{fp16, 1e300, infinite, infinite, 65504, infinite, 65504, 65504},
-                      TopCase{fp16, -infinite, -infinite, -infinite, -infinite, -infinite,
-                              -infinite, -infinite}));
-INSTANTIATE_TEST_SUITE_P(
-    Saturate, RoundTop,
-    ::testing::Values(TopCase{saturating, 496, 480, 480, 480, 480, 480, 480},
-                      TopCase{saturating, -1e300, -480, -480, -480, -480, -480, -480},
-                      TopCase{saturating, infinite, 480, 480, 480, 480, 480, 480}));
-INSTANTIATE_TEST_SUITE_P(
-    Nan, RoundTop,
-    ::testing::Values(
-        TopCase{fp8_e4m3fn, 464, 448, not_a_number, 448, not_a_number, 448, 448},
-        TopCase{fp8_e4m3fn, 465, not_a_number, not_a_number, 448, not_a_number, 448, 448},
-        TopCase{fp8_e4m3fn, -480, not_a_number, not_a_number, -448, -448, not_a_number, -448},
-        TopCase{fp8_e4m3fn, -infinite, not_a_number, not_a_number, not_a_number, not_a_number,
-                not_a_number, not_a_number}));
-/// Without subnormals the neighbours below 2^emin are 0 (even) and 2^emin.
-constexpr Format flushing{5, -14, 15, false};
-INSTANTIATE_TEST_SUITE_P(
-    WithoutSubnormals, RoundTop,
-    ::testing::Values(TopCase{flushing, 0x1p-15, 0, 0x1p-14, 0, 0x1p-14, 0, 0x1p-14},
-                      TopCase{flushing, 0x1.8p-15, 0x1p-14, 0x1p-14, 0, 0x1p-14, 0, 0x1p-14},
-                      TopCase{flushing, -0x1p-16, -0.0, -0.0, -0.0, -0.0, -0x1p-14, -0x1p-14},
-                      TopCase{flushing, 0x1p-14, 0x1p-14, 0x1p-14, 0x1p-14, 0x1p-14, 0x1p-14,
-                              0x1p-14}));
-
-class Bf16Pairs : public ::testing::TestWithParam<Operation> {};
-
-TEST_P(Bf16Pairs, EveryOperandWithTwelveOthersIsRoundedAsMpfrSays) {
-  static const Bf16Operands operands;
-  Bf16PairCheck check(operands, GetParam());
-  const std::uint32_t seed = 1;
-  std::uint32_t state = seed;
-
-  for (std::uint32_t a = 0; a < 1u << 16; ++a)
-    for (int i = 0; i < 12; ++i) {
-      state = state * 1664525 + 1013904223;
-      std::uint32_t b = state >> 16;
-      if (i % 3 == 1) b = (a & 0x7f80u) ^ (b & 0x87ffu);  // exponents near: sums round, or cancel
-      if (i % 3 == 2) b = (0x7f00u - (a & 0x7f80u)) ^ (b & 0x83ffu);  // product near 1
-      b &= 0xffffu;
-
-      ASSERT_TRUE(check.agree(a, b))
-          << show(bf16_of(a).carrier()) << " " << name_of(GetParam()) << " "
-          << show(bf16_of(b).carrier()) << ": "
-          << same_value(check.actual(a, b), check.truth(a, b)).message() << ", seed " << seed;
-    }
-}
-
-TEST_P(Bf16Pairs, SubnormalResultsAreRoundedOnce) {
-  static const Bf16Operands operands;
-  Bf16PairCheck check(operands, GetParam());
-  constexpr int bias = 127;
-
-  for (std::uint32_t a = 0; a < 1u << 15; a += 5)
-    for (int result_exponent = -136; result_exponent < -124; ++result_exponent)
-      for (std::uint32_t fraction = (a + 1) % 7; fraction < 128; fraction += 7) {
-        const int exponent = static_cast<int>(a >> 7) - bias;
-        const int other = GetParam() == Operation::multiply ? result_exponent - exponent
-                          : GetParam() == Operation::divide ? exponent - result_exponent
-                                                            : result_exponent;
-        if (other + bias < 0 || other + bias > 254) continue;
-        const std::uint32_t b = (static_cast<std::uint32_t>(other + bias) << 7) | fraction;
+TEST(Bf16Pairs, OfEveryOperandWithTwelveOthersAreRoundedAsMpfrSays) {
+  const Bf16Operands operands;
+  for (const Operation operation :
+       {Operation::add, Operation::subtract, Operation::multiply, Operation::divide}) {
+    Bf16PairCheck check(operands, operation);
+    const std::uint32_t seed = 1;
+    std::uint32_t state = seed;
+    for (std::uint32_t a = 0; a < 1u << 16; ++a)
+      for (int i = 0; i < 12; ++i) {
+        state = state * 1664525 + 1013904223;
+        std::uint32_t b = state >> 16;
+        if (i % 3 == 1) b = (a & 0x7f80u) ^ (b & 0x87ffu);  // exponents near: sums round, or cancel
+        if (i % 3 == 2) b = (0x7f00u - (a & 0x7f80u)) ^ (b & 0x83ffu);  // product near 1
+        b &= 0xffffu;
 
         ASSERT_TRUE(check.agree(a, b))
-            << show(bf16_of(a).carrier()) << " " << name_of(GetParam()) << " "
+            << show(bf16_of(a).carrier()) << " " << name_of(operation) << " "
             << show(bf16_of(b).carrier()) << ": "
-            << same_value(check.actual(a, b), check.truth(a, b)).message();
+            << same_value(check.actual(a, b), check.truth(a, b)).message() << ", seed " << seed;
       }
+  }
 }
-
-std::string operation_label(const ::testing::TestParamInfo<Operation>& info) {
-  constexpr const char* labels[] = {"", "Add", "Subtract", "Multiply", "Divide"};
-  return labels[static_cast<int>(info.param)];
-}
-
-INSTANTIATE_TEST_SUITE_P(Operations, Bf16Pairs,
-                         ::testing::Values(Operation::add, Operation::subtract, Operation::multiply,
-                                           Operation::divide),
-                         operation_label);
 
 }  // namespace
 

@@ -79,25 +79,6 @@ TEST(ExactPsum, HoldsAtTheLimitAndIsNotMetBeyondIt) {
     }
 }
 
-TEST(ExactPsum, HoldsForRandomSlicesInEveryOrder) {
-  std::mt19937 random(1);
-  for (const std::size_t k : {1u, 64u, 300u}) {
-    Chain chain{.k = k};
-    const int factor = exact_slice_bits(k, 2, 24, true), data = exact_slice_bits(k, 2, 24, false);
-    chain.fill(factor, data, random);
-    const std::vector<Matmul<float>> calls = chain.calls();
-    for (const Matmul<float>& call : calls) matmul_in_fp32(call);
-    EXPECT_EQ(first_inexact_psum(calls), std::nullopt);
-
-    // The calls cancel; the first alone does not.
-    std::vector<float> forward = chain.psum;
-    matmul_in_fp32(calls[0]);
-    EXPECT_EQ(first_inexact_psum({calls.data(), 1}), std::nullopt);
-    EXPECT_NE(first_inexact_psum(calls), std::nullopt);
-    EXPECT_NE(chain.psum, forward);
-  }
-}
-
 TEST(ExactPsum, ReportsTheFirstElementThatDiffers) {
   std::mt19937 random(2);
   Chain chain{.k = 40};

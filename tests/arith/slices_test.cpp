@@ -88,11 +88,6 @@ struct Slices {
   std::size_t at(const Matrix& matrix, std::size_t s, std::size_t k, std::size_t i) const {
     return step * (s * matrix.re.size() + (k_first ? i * matrix.depth + k : k * matrix.free + i));
   }
-  /// What slice s of re(k, i) is worth.
-  double value(const Matrix& matrix, std::size_t s, std::size_t k, std::size_t i) const {
-    return std::ldexp(static_cast<double>(re[at(matrix, s, k, i)]),
-                      slice_grid(exponents[i], s, bits));
-  }
 };
 
 /// Every slice of every entry is what the definition says, exactly; what is left is within the
@@ -129,20 +124,6 @@ void expect_slices_as_defined(const Matrix& matrix, const Slices& slices, const 
             << show(a) << " leaves " << mpfr_get_d(rest.get(), MPFR_RNDN);
       }
   }
-}
-
-/// Bound on |a b - sum of the kept products of slices| relative to 2^(E_a + E_b), for the products
-/// of kept_slice_products and one real product a b. Proof: with J_i products kept of factor slice
-/// a_i, a b - sum = (a - sum_i a_i) b + sum_i a_i (b - sum_{j < J_i} b_j), and slice_truncation
-/// bounds each difference, and a_i.
-double sliced_product_truncation(std::size_t factor_slices, std::size_t data_slices,
-                                 int bits_factor, int bits_data) {
-  double bound = slice_truncation(factor_slices, bits_factor);
-  for (std::size_t i = 0; i < factor_slices; ++i) {
-    const std::size_t kept = std::min(data_slices, std::max(factor_slices, data_slices) - i);
-    bound += slice_truncation(i, bits_factor) * slice_truncation(kept, bits_data);
-  }
-  return bound;
 }
 
 }  // namespace
@@ -203,18 +184,6 @@ TEST(Slices, OfEveryTieGoToTheEvenNeighbour) {
     expect_slices_as_defined(matrix, Slices(matrix, 2, bits, bf16), bf16);
 }
 
-TEST(Slices, LeaveNothingOfADoubleOnceTheyReachItsLastBit) {
-  std::mt19937_64 random(4);
-  const Matrix matrix = random_matrix(50, 2, 0, 1, random);  // all in [1, 2): last bit 2^-52
-  const Slices slices(matrix, 6, 8, bf16);                   // last grid 2^(1 - 53)
-  for (std::size_t k = 0; k < 50; ++k)
-    for (std::size_t i = 0; i < 2; ++i) {
-      double sum = 0;
-      for (std::size_t s = 6; s-- > 0;) sum += slices.value(matrix, s, k, i);
-      ASSERT_EQ(sum, matrix.re[matrix.at(k, i)]);
-    }
-}
-
 TEST(SliceTruncation, IsReached) {
   for (const int bits : {4, 8})
     for (const std::size_t count : {1u, 2u, 5u}) {
@@ -226,39 +195,6 @@ TEST(SliceTruncation, IsReached) {
       EXPECT_EQ(slice_truncation(count, bits),
                 std::ldexp(1.0, -static_cast<int>(count) * (bits + 1)));
     }
-}
-
-TEST(SliceTruncation, BoundsTheProductOfTheKeptSlices) {
-  std::mt19937_64 random(5);
-  for (const auto& [factor_slices, data_slices] :
-       {std::pair<std::size_t, std::size_t>{1, 1}, {3, 3}, {2, 4}, {5, 3}}) {
-    Matrix a = random_matrix(400, 1, -6, 6, random);
-    Matrix b = random_matrix(400, 1, -6, 6, random);
-    a.re[0] = b.re[0] = 1;
-    a.re[1] = b.re[1] = 0;  // the worst: all slices nearly as large as they may be
-    for (std::size_t s = 0; s < 6; ++s) {
-      a.re[1] += slice_truncation(s, 6) * 63 / 64;
-      b.re[1] += slice_truncation(s, 5) * 31 / 32;
-    }
-    const Slices x(a, factor_slices, 6, bf16);
-    const Slices y(b, data_slices, 5, bf16);
-    double worst = 0;
-    Wide rest(wide), product(wide);
-    for (std::size_t k = 0; k < 400; ++k) {
-      mpfr_set_d(rest.get(), a.re[k], MPFR_RNDN);
-      mpfr_mul_d(rest.get(), rest.get(), b.re[k], MPFR_RNDN);
-      for (const SplitTerm& term : kept_slice_products(factor_slices, data_slices)) {
-        mpfr_set_d(product.get(), x.value(a, term.factor, k, 0), MPFR_RNDN);
-        mpfr_mul_d(product.get(), product.get(), y.value(b, term.data, k, 0), MPFR_RNDN);
-        mpfr_sub(rest.get(), rest.get(), product.get(), MPFR_RNDN);
-      }
-      worst = std::max(worst, std::fabs(mpfr_get_d(rest.get(), MPFR_RNDA)));
-    }
-    const double bound = sliced_product_truncation(factor_slices, data_slices, 6, 5) *
-                         std::ldexp(1.0, x.exponents[0] + y.exponents[0]);
-    EXPECT_LE(worst, bound) << factor_slices << " x " << data_slices;
-    EXPECT_GE(worst, 0.9 * bound) << "more than is lost: " << factor_slices << " x " << data_slices;
-  }
 }
 
 TEST(Slices, OfAGroupWithANanOrAnInfinityAreNanAndTheOthersAreNot) {

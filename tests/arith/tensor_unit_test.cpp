@@ -4,8 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <limits>
-#include <thread>
 
 #include "arith/formats/round.hpp"
 #include "tests/arith/accumulators_judge.hpp"
@@ -56,7 +54,8 @@ class UnitJudge {
   Judge before_;
 };
 
-/// Three matmuls into one PSUM, the first overwriting it, for every sample and instruction set.
+/// Three matmuls into one PSUM, the first overwriting it, for every sample, on every instruction
+/// set and by definition.
 void compare(TensorUnit unit, Sampler& sampler, std::size_t m, std::size_t n) {
   for (const Sample sample : samples) {
     const auto k = static_cast<std::size_t>(sampler.within(1, 30));
@@ -65,7 +64,7 @@ void compare(TensorUnit unit, Sampler& sampler, std::size_t m, std::size_t n) {
     const bool negate = sampler.one_in(2);
     UnitJudge judge(unit);
     std::vector<float> expected(m * n);
-    std::vector<std::vector<float>> actual(available_isas().size(), tiles[0].psum);
+    std::vector<std::vector<float>> actual(available_isas().size() + 1, tiles[0].psum);
     for (std::size_t t = 0; t < tiles.size(); ++t) {
       Tile& tile = tiles[t];
       tile.transposed = sampler.one_in(2);
@@ -80,15 +79,21 @@ void compare(TensorUnit unit, Sampler& sampler, std::size_t m, std::size_t n) {
         call.psum = actual[s].data();
         call.step = 7 + t;
         call.element = 1000;
-        unit.loops = unit_of(unit.model, available_isas()[s]).loops;
-        unit.matmul(call);
+        const bool by_definition = s == available_isas().size();
+        if (by_definition) {
+          unit.matmul_by_definition(call);
+        } else {
+          unit.loops = unit_of(unit.model, available_isas()[s]).loops;
+          unit.matmul(call);
+        }
         for (std::size_t x = 0; x < m * n; ++x)
           ASSERT_TRUE(
               same_value(static_cast<double>(actual[s][x]), static_cast<double>(expected[x])))
               << show(unit.model) << "\npsum " << to_string(unit.psum) << " across "
-              << static_cast<int>(unit.across_tiles) << " " << name_of(available_isas()[s])
-              << " matmul " << t << " element " << x / n << ", " << x % n << " k " << k
-              << " sample " << static_cast<int>(sample) << " negate " << negate;
+              << static_cast<int>(unit.across_tiles) << " "
+              << (by_definition ? "definition" : name_of(available_isas()[s])) << " matmul " << t
+              << " element " << x / n << ", " << x % n << " k " << k << " sample "
+              << static_cast<int>(sample) << " negate " << negate;
       }
     }
   }
@@ -124,16 +129,11 @@ std::vector<AccumulatorModel> rounded_models() {
 
 }  // namespace
 
-TEST(TensorUnit, AddsFinishedTilesIntoPsumAsTheJudgeDoes) {
+TEST(TensorUnit, AddsFinishedTilesIntoPsumOrChainsThroughItAsTheJudgeDoes) {
   Sampler sampler(21);
   for (const AccumulatorModel& model : rounded_models())
-    compare(unit_of(model, best_isa(), AcrossTiles::tile_then_add), sampler, 2, 5);
-}
-
-TEST(TensorUnit, ChainsThroughPsumAsTheJudgeDoes) {
-  Sampler sampler(22);
-  for (const AccumulatorModel& model : rounded_models())
-    compare(unit_of(model, best_isa(), AcrossTiles::through), sampler, 2, 5);
+    for (const AcrossTiles across : {AcrossTiles::tile_then_add, AcrossTiles::through})
+      compare(unit_of(model, best_isa(), across), sampler, 2, 5);
 }
 
 TEST(TensorUnit, WritesToANarrowerPsumAsTheJudgeDoes) {
@@ -159,108 +159,12 @@ TEST(TensorUnit, EqualsTheJudgeForRandomModelsAndSizesOfSeveralBlocks) {
     compare(unit_of(sampler.model(), best_isa(), AcrossTiles::tile_then_add), sampler, 2, 4);
   compare(unit_of(trn_sequential, best_isa(), AcrossTiles::tile_then_add), sampler, 35, 3);
   compare(unit_of(nv_hopper_bf16, best_isa(), AcrossTiles::tile_then_add), sampler, 1, 260);
-}
-
-TEST(TensorUnit, ByDefinitionIsTheSame) {
-  Sampler sampler(25);
-  for (const AccumulatorModel& model : {trn_sequential, intel_amx, nv_ampere_bf16})
-    for (const AcrossTiles across : {AcrossTiles::tile_then_add, AcrossTiles::through})
-      for (const Format& psum : {fp32, bf16}) {
-        TensorUnit unit = unit_of(model, best_isa(), across);
-        unit.psum = psum;
-        for (const Rounding rounding : {Rounding::sr, Rounding::rna}) {
-          unit.psum_rounding = rounding;
-          unit.psum_via = rounding == Rounding::sr ? fp32 : tf32;
-          Tile tile = random_tile(model, Sample::near_one, 3, 40, 20, sampler);
-          Tile expected = tile;
-
-          unit.matmul(tile.call(true, true));
-          unit.matmul_by_definition(expected.call(true, true));
-
-          EXPECT_EQ(tile.psum, expected.psum) << model.name;
-        }
-      }
-}
-
-namespace {
-
-TensorUnit stochastic_unit(std::uint64_t seed) {
-  TensorUnit unit = unit_of(trn_sequential, best_isa(), AcrossTiles::tile_then_add);
-  unit.psum = bf16;
-  unit.psum_rounding = Rounding::sr;
-  unit.stochastic_seed = seed;
-  return unit;
-}
-
-/// The part [i, i + m) x [j, j + n) of a matmul, with the numbers that its elements have in it.
-Matmul<float> part(Matmul<float> call, std::size_t i, std::size_t m, std::size_t j, std::size_t n) {
-  const std::size_t offset = i * call.psum_stride + j;
-  call.stationary += i * call.stationary_m;
-  call.moving += j;
-  call.psum += offset;
-  call.element += offset;
-  call.m = m;
-  call.n = n;
-  return call;
-}
-
-}  // namespace
-
-TEST(StochasticPsum, GivesTheSameBitsInAnyOrderAndOnAnyNumberOfThreads) {
-  Sampler sampler(26);
-  const TensorUnit unit = stochastic_unit(3);
-  const Tile tile = random_tile(trn_sequential, Sample::near_one, 40, 300, 9, sampler);
-  Tile whole = tile, backward = tile, columns = tile, threaded = tile;
-
-  unit.matmul(whole.call(false, true));
-  for (std::size_t i = tile.m; i-- > 0;)
-    unit.matmul(part(backward.call(false, true), i, 1, 0, tile.n));
-  for (const std::size_t j : {200u, 0u, 100u})
-    unit.matmul(part(columns.call(false, true), 0, tile.m, j, 100));
-  std::vector<std::thread> threads;
-  for (std::size_t i = 0; i < tile.m; i += 10)
-    threads.emplace_back(
-        [&, i] { unit.matmul(part(threaded.call(false, true), i, 10, 0, tile.n)); });
-  for (std::thread& thread : threads) thread.join();
-
-  EXPECT_EQ(backward.psum, whole.psum);
-  EXPECT_EQ(columns.psum, whole.psum);
-  EXPECT_EQ(threaded.psum, whole.psum);
-}
-
-TEST(StochasticPsum, DrawsOtherBitsForAnotherStepOrSeed) {
-  Sampler sampler(27);
-  Tile tile = random_tile(trn_sequential, Sample::near_one, 4, 50, 9, sampler);
-  Tile later = tile, seeded = tile;
-  Matmul<float> call = later.call(false, true);
-  call.step = 1;
-
-  stochastic_unit(3).matmul(tile.call(false, true));
-  stochastic_unit(3).matmul(call);
-  stochastic_unit(4).matmul(seeded.call(false, true));
-
-  EXPECT_NE(later.psum, tile.psum);
-  EXPECT_NE(seeded.psum, tile.psum);
-}
-
-/// 2^20 elements of 1 + 3/8 unit: the number that goes up is binomial.
-TEST(StochasticPsum, IsUnbiasedWithinFourSigma) {
-  constexpr std::size_t m = 64, n = 16384;
-  constexpr double share = 0.375;
-  Tile tile{m,
-            n,
-            2,
-            std::vector<float>(2 * m, 1.0f),
-            std::vector<float>(2 * n, 1.0f),
-            std::vector<float>(m * n)};
-  for (std::size_t j = 0; j < n; ++j) tile.moving[n + j] = static_cast<float>(share) * 0x1p-7f;
-
-  stochastic_unit(1).matmul(tile.call(false, false));
-
-  double up = 0;
-  for (const float x : tile.psum) up += x > 1 ? 1 : 0;
-  const double trials = m * n, sigma = std::sqrt(trials * share * (1 - share));
-  EXPECT_LE(std::abs(up - trials * share), 4 * sigma) << up << " of " << trials << ", seed 1";
+  // Random bits follow from seed, step and the place of an element, in blocks as elsewhere.
+  TensorUnit stochastic = unit_of(trn_sequential, best_isa(), AcrossTiles::tile_then_add);
+  stochastic.psum = bf16;
+  stochastic.psum_rounding = Rounding::sr;
+  stochastic.stochastic_seed = 3;
+  compare(stochastic, sampler, 3, 300);
 }
 
 }  // namespace fftprec::testing

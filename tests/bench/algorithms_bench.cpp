@@ -20,12 +20,7 @@ using Arithmetic = MachineArithmetic<float>;
 
 ComplexArray<float> noise(std::size_t n) {
   ComplexArray<float> x(n);
-  std::uint32_t state = 1;
-  for (AlignedVector<float>* part : {&x.re, &x.im})
-    for (float& value : *part) {
-      state = state * 1664525u + 1013904223u;
-      value = static_cast<float>(static_cast<std::int32_t>(state)) * 0x1p-31f;
-    }
+  bench::Noise().fill(x.re, x.im);
   return x;
 }
 
@@ -85,18 +80,15 @@ void against_fftw(benchmark::State& state, const std::string& name, const Mode& 
   for (const std::string& name : algorithm_names()) {
     const AlgorithmEntry algorithm = algorithm_named(name);
     if (!algorithm.model.predict) continue;  // a peer itself
-    for (const char* mode : {"fast", "bf16"})
+    for (const char* mode : {"fp32", "bf16"})
       for (const std::size_t n :
            {std::size_t{1} << 10, std::size_t{1} << 16, std::size_t{1} << 20}) {
         const bool quadratic = name == "dft-gemm" || name == "direct";
         if (!algorithm.model.unsupported(n).empty() || (quadratic && n > 1024)) continue;
-        benchmark::RegisterBenchmark((name + "/" + mode + "/" + std::to_string(n)).c_str(),
-                                     [name, mode, n](benchmark::State& state) {
-                                       against_fftw(state, name, mode_named(mode), n);
-                                     })
-            ->UseManualTime()
-            ->Unit(benchmark::kMicrosecond)
-            ->Iterations(n > 1u << 16 ? 3 : 10);
+        bench::add(name + "/" + mode + "/" + std::to_string(n), benchmark::kMicrosecond,
+                   n > 1u << 16 ? 3 : 10, [name, mode, n](benchmark::State& state) {
+                     against_fftw(state, name, mode_named(mode), n);
+                   });
       }
   }
   return 0;

@@ -28,12 +28,7 @@ class Transform {
         algorithm_(arithmetic_, n, Direction::forward, table_source("exact")),
         input_(n),
         data_(n) {
-    std::uint32_t state = 1;
-    for (AlignedVector<float>* part : {&input_.re, &input_.im})
-      for (float& value : *part) {
-        state = state * 1664525u + 1013904223u;
-        value = static_cast<float>(static_cast<std::int32_t>(state)) * 0x1p-31f;
-      }
+    bench::Noise().fill(input_.re, input_.im);
     arithmetic_.store(input_);
   }
   void operator()() {
@@ -60,7 +55,7 @@ struct Subject {
 
 void against_native_fp32(benchmark::State& state, const Subject& of, std::size_t n, Isa isa) {
   Transform subject(of.mode, of.scale, n, isa);
-  Transform reference("fast", "none", n, isa);
+  Transform reference("fp32", "none", n, isa);
   const std::size_t repeats = std::max<std::size_t>(1, (std::size_t{1} << 18) / n);
   const auto times = [repeats](Transform& transform) {
     return [repeats, &transform] {
@@ -77,20 +72,16 @@ void against_native_fp32(benchmark::State& state, const Subject& of, std::size_t
 [[maybe_unused]] const int registered = [] {
   std::vector<Subject> subjects{{"q1.15"}, {"q1.15", "stage:1/2"}, {"q1.15", "block"}};
   for (const Mode& mode : testing::trnfft_modes())
-    if (!on_host(mode) && !mode.refinement && mode.name != "fast") subjects.push_back({mode.name});
+    if (!on_host(mode) && !mode.refinement && mode.name != "fp32") subjects.push_back({mode.name});
   for (const Subject& subject : subjects)
     for (const std::size_t n : {std::size_t{1} << 10, std::size_t{1} << 16, std::size_t{1} << 20})
       for (const Isa isa : available_isas()) {
         const std::string scale = subject.scale == "none" ? "" : subject.scale + "/";
         const std::string name = "radix2-dit/" + subject.mode + "/" + scale + std::to_string(n) +
                                  "/" + std::string(name_of(isa));
-        benchmark::RegisterBenchmark(name.c_str(),
-                                     [subject, n, isa](benchmark::State& state) {
-                                       against_native_fp32(state, subject, n, isa);
-                                     })
-            ->UseManualTime()
-            ->Unit(benchmark::kMicrosecond)
-            ->Iterations(10);
+        bench::add(name, benchmark::kMicrosecond, 10, [subject, n, isa](benchmark::State& state) {
+          against_native_fp32(state, subject, n, isa);
+        });
       }
   return 0;
 }();

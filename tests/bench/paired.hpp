@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdint>
 #include <limits>
+#include <string>
 
 namespace fftprec::bench {
 
@@ -36,6 +38,34 @@ Pair measure(benchmark::State& state, double repeats, Subject subject, Reference
     state.SetIterationTime(time);
   }
   return best;
+}
+
+/// Values in [-1, 1), the same in every run.
+class Noise {
+ public:
+  double operator()() {
+    state_ = state_ * 1664525u + 1013904223u;
+    return static_cast<double>(static_cast<std::int32_t>(state_)) * 0x1p-31;
+  }
+  /// Fills all of the arrays.
+  template <class... Arrays>
+  void fill(Arrays&... arrays) {
+    const auto one = [this]<class Array>(Array& array) {
+      for (auto& value : array) value = static_cast<typename Array::value_type>((*this)());
+    };
+    (one(arrays), ...);
+  }
+
+ private:
+  std::uint32_t state_ = 1;
+};
+
+template <class Run>
+void add(const std::string& name, benchmark::TimeUnit unit, int iterations, Run run) {
+  benchmark::RegisterBenchmark(name.c_str(), run)
+      ->UseManualTime()
+      ->Unit(unit)
+      ->Iterations(iterations);
 }
 
 }  // namespace fftprec::bench

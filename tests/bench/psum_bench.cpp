@@ -168,10 +168,7 @@ void plain_against_eigen(benchmark::State& state, Isa isa) {
   for (const Isa isa : available_isas()) {
     const std::string end = std::string("/").append(name_of(isa));
     const auto add = [&end](const std::string& name, auto run) {
-      benchmark::RegisterBenchmark((name + end).c_str(), run)
-          ->UseManualTime()
-          ->Unit(benchmark::kMicrosecond)
-          ->Iterations(50);
+      bench::add(name + end, benchmark::kMicrosecond, 50, run);
     };
     add("psum_eigen_128x128x512/plain",
         [isa](benchmark::State& state) { plain_against_eigen(state, isa); });

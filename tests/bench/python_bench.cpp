@@ -71,10 +71,7 @@ void importing(benchmark::State& state, const std::string& module) {
 }
 
 void add(const std::string& name, const std::function<void(benchmark::State&)>& run) {
-  benchmark::RegisterBenchmark(name.c_str(), run)
-      ->UseManualTime()
-      ->Unit(benchmark::kMillisecond)
-      ->Iterations(15);
+  bench::add(name, benchmark::kMillisecond, 15, run);
 }
 
 }  // namespace
@@ -89,9 +86,9 @@ int main(int argc, char** argv) {
   const pybind11::scoped_interpreter python(&config);
 
   add("python/round/2^24", rounding);
-  for (const std::string mode : {"fast", "bf16"})
+  for (const std::string mode : {"fp32", "bf16"})
     add("python/fft/2^20/" + mode, [mode](benchmark::State& state) { fft<float>(state, mode); });
-  add("python/fft/2^20/double", [](benchmark::State& state) { fft<double>(state, "double"); });
+  add("python/fft/2^20/fp64", [](benchmark::State& state) { fft<double>(state, "fp64"); });
   for (const std::string module : {"numpy", "fftprec"})
     add("import/" + module, [module](benchmark::State& state) { importing(state, module); });
   benchmark::Initialize(&argc, argv);

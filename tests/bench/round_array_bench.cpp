@@ -3,28 +3,19 @@
 ///
 /// Each iteration copies, then rounds, so that both see the same machine; the counter memcpy_ratio
 /// is the median of the iterations' quotients. The arrays (1 GiB each) exceed any cache.
-#include <benchmark/benchmark.h>
-
 #include <algorithm>
-#include <chrono>
 #include <cstring>
 #include <limits>
 #include <string>
 #include <vector>
 
 #include "arith/kernels/round_array.hpp"
+#include "tests/bench/paired.hpp"
 
 namespace fftprec {
 namespace {
 
 constexpr std::size_t array_bytes = std::size_t{1} << 30;
-
-template <class Work>
-double seconds(Work work) {
-  const auto start = std::chrono::steady_clock::now();
-  work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
 
 /// Numbers of both signs over the exponents -20 to 19 about 1, subnormals of the small formats and
 /// overflows included.
@@ -51,10 +42,8 @@ void round_array_to(benchmark::State& state, Format format, Rounding rounding, I
   std::vector<double> ratios;
   double best = std::numeric_limits<double>::infinity();
   for (auto _ : state) {
-    const double copied = seconds([&] { std::memcpy(out.data(), in.data(), array_bytes); });
-    benchmark::ClobberMemory();
-    const double rounded = seconds([&] { round_array(in, out, format, rounding, isa); });
-    benchmark::ClobberMemory();
+    const double copied = bench::seconds([&] { std::memcpy(out.data(), in.data(), array_bytes); });
+    const double rounded = bench::seconds([&] { round_array(in, out, format, rounding, isa); });
     ratios.push_back(rounded / copied);
     best = std::min(best, rounded);
     state.SetIterationTime(rounded);
@@ -79,11 +68,8 @@ void round_array_to(benchmark::State& state, Format format, Rounding rounding, I
       for (const Isa isa : available_isas()) {
         const std::string name = "round_array/" + to_string(format) + "/" +
                                  std::string(name_of(rounding)) + "/" + std::string(name_of(isa));
-        benchmark::RegisterBenchmark(
-            name.c_str(), [=](benchmark::State& state) { measure(state, format, rounding, isa); })
-            ->UseManualTime()
-            ->Unit(benchmark::kMillisecond)
-            ->Iterations(5);
+        bench::add(name, benchmark::kMillisecond, 5,
+                   [=](benchmark::State& state) { measure(state, format, rounding, isa); });
       }
   }
   return 0;

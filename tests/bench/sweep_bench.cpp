@@ -18,7 +18,7 @@ namespace {
 std::vector<Case> cases(std::uint64_t count) {
   Axes axes;
   set_axis(axes, "algorithm=radix2-dit,dft-gemm", check_names);
-  set_axis(axes, "mode=fast,kahan,double,bf16,ozaki,ozaki_hq", check_names);
+  set_axis(axes, "mode=fp32,kahan,fp64,bf16,ozaki,ozaki_hq", check_names);
   set_axis(axes, "n[pow2]=[3:12]", check_names);
   set_axis(axes, "seed=1.." + std::to_string(count / 120), check_names);
   return expand(axes);

@@ -19,12 +19,7 @@ using truth::PairFourier;
 
 ComplexPairs pairs_input(std::size_t n) {
   ComplexPairs x(n);
-  std::uint32_t state = 1;
-  for (auto* part : {&x.hi.re, &x.hi.im})
-    for (double& value : *part) {
-      state = state * 1664525u + 1013904223u;
-      value = static_cast<double>(static_cast<std::int32_t>(state)) * 0x1p-31;
-    }
+  bench::Noise().fill(x.hi.re, x.hi.im);
   return x;
 }
 
@@ -160,10 +155,7 @@ void other_length(benchmark::State& state, std::size_t n) {
 
 template <class Run>
 void add(const std::string& name, int iterations, Run run) {
-  benchmark::RegisterBenchmark(name.c_str(), run)
-      ->UseManualTime()
-      ->Unit(benchmark::kMillisecond)
-      ->Iterations(iterations);
+  bench::add(name, benchmark::kMillisecond, iterations, run);
 }
 
 [[maybe_unused]] const int registered = [] {

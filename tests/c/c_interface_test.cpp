@@ -73,7 +73,8 @@ const std::vector<Case> cases{
     {.algorithm = "radix2-dit", .mode = "bf16", .n = 64, .batch = 3},
     {.algorithm = "dft-gemm", .mode = "ozaki", .machine = "trn-rz", .n = 32},
     {.algorithm = "stockham-r2", .tables = "fp32-angle", .n = 128},
-    {.algorithm = "bluestein", .mode = "double", .n = 60},
+    {.algorithm = "bluestein", .mode = "fp64", .n = 60},
+    {.algorithm = "split-radix", .mode = "fast", .n = 32},
     {.transform = "fft2:rows=4", .mode = "fp16", .n = 8, .batch = 2},
     {.transform = "rfft", .n = 64, .batch = 2},
     {.mode = "bf16", .n = 64, .rounding_points = "pass:3", .scale = "input:2^-5"},
@@ -118,24 +119,26 @@ TEST_F(CInterface, ComputesAndMeasuresWhatARowSays) {
     EXPECT_EQ(output_hash(Output{split(y), {}, {}, false, 0}), row.output_hash);
 
     auto metrics = sized<fftprec_metrics>();
-    const char* format = where.mode == "double" ? nullptr : "fp32";
+    const char* format = where.mode == "fp64" ? nullptr : "fp32";
     ASSERT_EQ(fftprec_measure(&which, y.data(), output_count, x.data(), problem.input.size(),
                               nullptr, format, &metrics),
               FFTPREC_OK)
         << fftprec_last_error();
-    EXPECT_EQ(metrics.err_l2_rel, row.err_l2_rel);
-    EXPECT_EQ(metrics.err_linf_rel, row.err_linf_rel);
-    EXPECT_EQ(metrics.err_l1_rel, row.err_l1_rel);
-    EXPECT_EQ(metrics.err_re_max_rel, row.err_re_max_rel);
-    EXPECT_EQ(metrics.err_im_max_rel, row.err_im_max_rel);
-    EXPECT_EQ(metrics.bits_l2, row.bits_l2);
-    EXPECT_EQ(metrics.snr_db, row.snr_db);
-    EXPECT_EQ(metrics.gain, row.gain);
-    EXPECT_EQ(metrics.err_linf_abs, row.err_linf_abs);
-    EXPECT_EQ(metrics.err_mean_rel, row.err_mean_rel);
-    EXPECT_EQ(metrics.snr_no_gain_db, row.snr_no_gain_db);
+    using Metrics = fftprec_metrics;
+    for (const auto& [given, in_row] : {std::pair{&Metrics::err_l2_rel, &Row::err_l2_rel},
+                                        {&Metrics::err_linf_rel, &Row::err_linf_rel},
+                                        {&Metrics::err_l1_rel, &Row::err_l1_rel},
+                                        {&Metrics::err_re_max_rel, &Row::err_re_max_rel},
+                                        {&Metrics::err_im_max_rel, &Row::err_im_max_rel},
+                                        {&Metrics::bits_l2, &Row::bits_l2},
+                                        {&Metrics::snr_db, &Row::snr_db},
+                                        {&Metrics::gain, &Row::gain},
+                                        {&Metrics::err_linf_abs, &Row::err_linf_abs},
+                                        {&Metrics::err_mean_rel, &Row::err_mean_rel},
+                                        {&Metrics::snr_no_gain_db, &Row::snr_no_gain_db}})
+      EXPECT_EQ(metrics.*given, row.*in_row);
     EXPECT_EQ(metrics.truth_bits, static_cast<std::int64_t>(row.truth_bits.value()));
-    if (where.mode == "fast" || where.mode == "double") {
+    if (where.mode == "fp32" || where.mode == "fp64") {
       EXPECT_EQ(metrics.err_max_ulp, row.err_max_ulp);
       EXPECT_EQ(metrics.err_rms_ulp, row.err_rms_ulp);
     }
@@ -285,85 +288,78 @@ TEST_F(CInterface, GivesACodeAndATextForEverythingThatIsWrong) {
     return which;
   };
 
+  const auto refused = [](fftprec_status got, const std::string& text) {
+    expect_failed(got, FFTPREC_BAD_INPUT, text);
+  };
+  const auto measure = [&](const double* of_y, std::size_t count_y, const double* of_x,
+                           const char* norm, const char* format, fftprec_metrics* to) {
+    return fftprec_measure(nullptr, of_y, count_y, of_x, 8, norm, format, to);
+  };
+  const auto truth_of = [&](const double* of_x, double* value, std::size_t values = 8,
+                            double* radii = nullptr, std::size_t radius_count = 0) {
+    return fftprec_truth(nullptr, of_x, 8, value, nullptr, values, radii, radius_count, nullptr);
+  };
+  const auto round = [](const double* from, double* to, const char* format, const char* how) {
+    return fftprec_round(from, 4, to, format, how, 0, 0);
+  };
+
   // Every name, with those that are known.
-  expect_failed(compute(with(&fftprec_case::transform, "rfft3")), FFTPREC_BAD_INPUT,
-                "unknown transform 'rfft3'; did you mean 'rfft'?; near it: rfft, rfft2, ");
-  expect_failed(compute(with(&fftprec_case::algorithm, "radix")), FFTPREC_BAD_INPUT,
-                "unknown algorithm 'radix'");
-  expect_failed(compute(with(&fftprec_case::mode, "b16")), FFTPREC_BAD_INPUT,
-                "did you mean 'bf16'");
-  expect_failed(compute(with(&fftprec_case::machine, "trm")), FFTPREC_BAD_INPUT, "did you mean");
-  expect_failed(compute(with(&fftprec_case::rounding_points, "stages")), FFTPREC_BAD_INPUT,
-                "did you mean");
-  expect_failed(compute(with(&fftprec_case::scale, "input:2")), FFTPREC_BAD_INPUT, "input:2^K");
-  expect_failed(compute(with(&fftprec_case::tables, "exactly")), FFTPREC_BAD_INPUT,
-                "unknown tables 'exactly'; known: exact, ");
-  expect_failed(fftprec_round(x.data(), 4, y.data(), "fp17", nullptr, 0, 0), FFTPREC_BAD_INPUT,
-                "unknown format 'fp17'");
-  expect_failed(fftprec_round(x.data(), 4, y.data(), "bf16", "up", 0, 0), FFTPREC_BAD_INPUT,
-                "unknown rounding 'up'");
-  expect_failed(fftprec_measure(nullptr, y.data(), 8, x.data(), 8, "none", nullptr, &metrics),
-                FFTPREC_BAD_INPUT, "unknown norm 'none'");
-  expect_failed(fftprec_measure(nullptr, y.data(), 8, x.data(), 8, nullptr, "fp17", &metrics),
-                FFTPREC_BAD_INPUT, "unknown format 'fp17'");
+  refused(compute(with(&fftprec_case::transform, "rfft3")),
+          "unknown transform 'rfft3'; did you mean 'rfft'?; near it: rfft, rfft2, ");
+  refused(compute(with(&fftprec_case::algorithm, "radix")), "unknown algorithm 'radix'");
+  refused(compute(with(&fftprec_case::mode, "b16")), "did you mean 'bf16'");
+  refused(compute(with(&fftprec_case::machine, "trm")), "did you mean");
+  refused(compute(with(&fftprec_case::rounding_points, "stages")), "did you mean");
+  refused(compute(with(&fftprec_case::scale, "input:2")), "input:2^K");
+  refused(compute(with(&fftprec_case::tables, "exactly")),
+          "unknown tables 'exactly'; known: exact, ");
+  refused(round(x.data(), y.data(), "fp17", nullptr), "unknown format 'fp17'");
+  refused(round(x.data(), y.data(), "bf16", "up"), "unknown rounding 'up'");
+  refused(measure(y.data(), 8, x.data(), "none", nullptr, &metrics), "unknown norm 'none'");
+  refused(measure(y.data(), 8, x.data(), nullptr, "fp17", &metrics), "unknown format 'fp17'");
 
   // Values.
-  expect_failed(fftprec_round(x.data(), 4, y.data(), "bf16", "sr", 0, 0), FFTPREC_BAD_INPUT,
-                "takes 1 to 53 bits, not 0");
-  expect_failed(fftprec_roundf(&narrow, 1, &narrow, "fp16", "sr", 54, 0), FFTPREC_BAD_INPUT, "54");
+  refused(round(x.data(), y.data(), "bf16", "sr"), "takes 1 to 53 bits, not 0");
+  refused(fftprec_roundf(&narrow, 1, &narrow, "fp16", "sr", 54, 0), "54");
   x[5] = std::nan("");
-  expect_failed(compute(usual), FFTPREC_BAD_INPUT, "input element 2 is not finite");
-  expect_failed(fftprec_truth(nullptr, x.data(), 8, y.data(), nullptr, 8, nullptr, 0, nullptr),
-                FFTPREC_BAD_INPUT, "input element 2 is not finite");
+  refused(compute(usual), "input element 2 is not finite");
+  refused(truth_of(x.data(), y.data()), "input element 2 is not finite");
   x[5] = 1;
-  expect_failed(compute(with(&fftprec_case::transform, "dct2")), FFTPREC_BAD_INPUT,
-                "the imaginary part of element 0 is not zero");
+  refused(compute(with(&fftprec_case::transform, "dct2")),
+          "the imaginary part of element 0 is not zero");
 
   // Sizes.
-  expect_failed(compute(with(&fftprec_case::n, 5)), FFTPREC_BAD_INPUT,
-                "fft of n = 5 takes 5 values, and 5 for each further item; the input holds 8");
-  expect_failed(compute(with(&fftprec_case::n, 64)), FFTPREC_BAD_INPUT, "the input holds only 8");
-  expect_failed(compute(with(&fftprec_case::batch, 2)), FFTPREC_BAD_INPUT,
-                "the input holds 1 items, and batch is 2");
-  expect_failed(compute(usual, 0), FFTPREC_BAD_INPUT, "n = 0");
-  expect_failed(compute(usual, 4), FFTPREC_BAD_INPUT,
-                "output_count is 8, but fft of n = 4, batch 1, gives 4");
-  expect_failed(fftprec_truth(nullptr, x.data(), 8, y.data(), nullptr, 7, nullptr, 0, nullptr),
-                FFTPREC_BAD_INPUT, "output_count is 7");
+  refused(compute(with(&fftprec_case::n, 5)),
+          "fft of n = 5 takes 5 values, and 5 for each further item; the input holds 8");
+  refused(compute(with(&fftprec_case::n, 64)), "the input holds only 8");
+  refused(compute(with(&fftprec_case::batch, 2)), "the input holds 1 items, and batch is 2");
+  refused(compute(usual, 0), "n = 0");
+  refused(compute(usual, 4), "output_count is 8, but fft of n = 4, batch 1, gives 4");
+  refused(truth_of(x.data(), y.data(), 7), "output_count is 7");
   double radius[2] = {7, 7};
-  expect_failed(fftprec_truth(nullptr, x.data(), 8, y.data(), nullptr, 8, radius, 2, nullptr),
-                FFTPREC_BAD_INPUT, "items is 2");
-  expect_failed(fftprec_measure(nullptr, y.data(), 7, x.data(), 8, nullptr, nullptr, &metrics),
-                FFTPREC_BAD_INPUT, "gives 8 values; the output holds 7");
+  refused(truth_of(x.data(), y.data(), 8, radius, 2), "items is 2");
+  refused(measure(y.data(), 7, x.data(), nullptr, nullptr, &metrics),
+          "gives 8 values; the output holds 7");
 
   // NULL, each in its place.
-  expect_failed(fftprec_round(nullptr, 4, y.data(), "bf16", nullptr, 0, 0), FFTPREC_BAD_INPUT,
-                "x is NULL");
-  expect_failed(fftprec_round(x.data(), 4, nullptr, "bf16", nullptr, 0, 0), FFTPREC_BAD_INPUT,
-                "out is NULL");
-  expect_failed(fftprec_roundf(&narrow, 1, &narrow, nullptr, nullptr, 0, 0), FFTPREC_BAD_INPUT,
-                "format is NULL");
-  expect_failed(fftprec_sizes(nullptr, 8, nullptr, &items), FFTPREC_BAD_INPUT,
-                "output_count is NULL");
-  expect_failed(fftprec_sizes(nullptr, 8, &count, nullptr), FFTPREC_BAD_INPUT, "items is NULL");
-  expect_failed(fftprec_compute(nullptr, nullptr, 8, y.data(), 8), FFTPREC_BAD_INPUT, "x is NULL");
-  expect_failed(fftprec_compute(nullptr, x.data(), 8, nullptr, 8), FFTPREC_BAD_INPUT, "y is NULL");
-  expect_failed(fftprec_truth(nullptr, nullptr, 8, y.data(), nullptr, 8, nullptr, 0, nullptr),
-                FFTPREC_BAD_INPUT, "x is NULL");
-  expect_failed(fftprec_truth(nullptr, x.data(), 8, nullptr, nullptr, 8, nullptr, 0, nullptr),
-                FFTPREC_BAD_INPUT, "value is NULL");
-  expect_failed(fftprec_measure(nullptr, nullptr, 8, x.data(), 8, nullptr, nullptr, &metrics),
-                FFTPREC_BAD_INPUT, "y is NULL");
-  expect_failed(fftprec_measure(nullptr, y.data(), 8, nullptr, 8, nullptr, nullptr, &metrics),
-                FFTPREC_BAD_INPUT, "x is NULL");
-  expect_failed(fftprec_measure(nullptr, y.data(), 8, x.data(), 8, nullptr, nullptr, nullptr),
-                FFTPREC_BAD_INPUT, "metrics is NULL");
+  refused(round(nullptr, y.data(), "bf16", nullptr), "x is NULL");
+  refused(round(x.data(), nullptr, "bf16", nullptr), "out is NULL");
+  refused(fftprec_roundf(&narrow, 1, &narrow, nullptr, nullptr, 0, 0), "format is NULL");
+  refused(fftprec_sizes(nullptr, 8, nullptr, &items), "output_count is NULL");
+  refused(fftprec_sizes(nullptr, 8, &count, nullptr), "items is NULL");
+  refused(fftprec_compute(nullptr, nullptr, 8, y.data(), 8), "x is NULL");
+  refused(fftprec_compute(nullptr, x.data(), 8, nullptr, 8), "y is NULL");
+  refused(truth_of(nullptr, y.data()), "x is NULL");
+  refused(truth_of(x.data(), nullptr), "value is NULL");
+  refused(measure(nullptr, 8, x.data(), nullptr, nullptr, &metrics), "y is NULL");
+  refused(measure(y.data(), 8, nullptr, nullptr, nullptr, &metrics), "x is NULL");
+  refused(measure(y.data(), 8, x.data(), nullptr, nullptr, nullptr), "metrics is NULL");
 
   // The other codes.
   expect_failed(fftprec_compute(nullptr, x.data(), 6, y.data(), 6), FFTPREC_NOT_APPLICABLE,
                 "n = 2^k");
   fftprec_case broken = with(&fftprec_case::algorithm, "throws");
-  broken.mode = "double";
+  broken.mode = "fp64";
   expect_failed(compute(broken), FFTPREC_FAILED, "broken");
   std::fesetround(FE_UPWARD);
   const fftprec_status upward = compute(usual);

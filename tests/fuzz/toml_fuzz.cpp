@@ -31,7 +31,7 @@ void check_message(const std::string& whole) {
 
 /// As a run does, but for the names, which stand for all others.
 void check_case_names(const Case& where) {
-  if (where.mode.starts_with("un")) throw unknown_name("mode", where.mode, {"fast", "bf16"});
+  if (where.mode.starts_with("un")) throw unknown_name("mode", where.mode, {"fp32", "bf16"});
 }
 
 /// The number of cases before duplicates go, at most `limit`.

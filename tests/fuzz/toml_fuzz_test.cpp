@@ -16,11 +16,11 @@ namespace {
 const std::vector<std::string>& small_files() {
   static const std::vector<std::string> files{
       "name = \"a\"\nquestion = \"b?\"\ngates = \"g.toml\"\nmetrics = [\"err_max_ulp\"]\n"
-      "[defaults]\nmachine = \"trn{psum=bf16}\"\n[axes]\nmode = [\"fast\", \"bf16\"]\n"
+      "[defaults]\nmachine = \"trn{psum=bf16}\"\n[axes]\nmode = [\"fp32\", \"bf16\"]\n"
       "n = { smooth = [60, 512] }\nseed = { range = [1, 9, 2] }\n[[sweep]]\ntables = \"exact\"\n"
       "[[exclude]]\nwhere = \"mode=bf16 and n>400\"\n[[exclude]]\nn = [64, 128]\n"
       "[[include]]\nn = \"3..5\"\n[[plot]]\ntitle = \"t\"\nkind = \"heatmap\"\nx = \"n\"\n"
-      "y = \"err_l2_rel\"\nseries = \"algorithm\"\nfilter = \"mode=fast\"\n",
+      "y = \"err_l2_rel\"\nseries = \"algorithm\"\nfilter = \"mode=fp32\"\n",
       "[axes]\nn = { primes = [61, 509] }\nbatch = { pow2 = [0, 2] }\ninput = \"wide:phi=4\"\n",
       "\xEF\xBB\xBF[axes]\r\nn = 64\r\n",
       "[[gate]]\nname = \"a\"\nkind = \"order\"\nsource = \"s\"\nleft = \"mode=ozaki\"\n"

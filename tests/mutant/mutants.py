@@ -26,7 +26,7 @@ SEEN_BY = {
     "accumulator": ERRORS,
     "tables": ERRORS + ["kept-expectations"],
     "twiddle": ["worst-case-bound", "probabilistic-bound", "ozaki-below-bf16",
-                "double-below-fast"] + ERRORS + ["kept-expectations"],
+                "fp64-below-fp32"] + ERRORS + ["kept-expectations"],
 }
 KILLED_BY = {
     "fixed-tie": "FixedLoops.InFloatsAreThoseOfIntegers",

@@ -27,7 +27,7 @@ import tempfile
 from random_machines import output_of, parameters_of, valid_machine
 
 DEFAULTS = {"transform": "fft", "algorithm": "radix2-dit", "mode": "bf16", "machine": "ieee",
-            "tables": "exact", "n": "4", "batch": "1", "input": "gaussian", "seed": "1", "store": "op",
+            "tables": "exact", "n": "4", "batch": "1", "input": "gaussian", "seed": "1", "rounding_points": "op",
             "scale": "none"}
 SMALLER = ["1", "2", "4", "8", "16", "64"]
 AT_ONCE = 25
@@ -174,7 +174,7 @@ class Cases:
         m = self.moments
         transform = m.choice(TRANSFORMS)
         mode = self.mode()
-        computes_as_it_keeps = re.match(r"fast|kahan|neu|double|ozaki|slices|.*x\d:|dot2|rounded_|refined", mode)
+        computes_as_it_keeps = re.match(r"fp32|fp64|kahan|neu|doubleword|ozaki|slices|.*x\d:|dot2|rounded_|refined", mode)
         kernels = {"cgemm": "gemm", "cmul": "elementwise", "cmodrelu": "elementwise"}
         kernel = kernels.get(transform.split(":")[0])
         algorithm = kernel or m.choice([m.choice(self.algorithms), m.choice(ALGORITHMS)])
@@ -187,7 +187,7 @@ class Cases:
                 "machine": self.machine(), "tables": self.tables(), "n": n,
                 "batch": m.choice(["1", "1", "1", "2", "3", "5", "16"]), "input": self.input(),
                 "seed": str(seed),  # tells the rows of a sweep apart, whose names are other spellings
-                "store": "op" if computes_as_it_keeps else
+                "rounding_points": "op" if computes_as_it_keeps else
                          m.choice(["op", "op", "stage", "stage", "ends", f"pass:{m.randint(2, 4)}"]),
                 "scale": self.scale()}
 

@@ -18,7 +18,7 @@ import subprocess
 import sys
 
 AXES = ["-a", "algorithm=dft-gemm,radix2-dit,bluestein,stockham-r8",
-        "-a", "mode=fast,bf16,fp16,ozaki,fp16x2,tf32,bf16x2:3,kahan", "-a", "n=4,64",
+        "-a", "mode=fp32,bf16,fp16,ozaki,fp16x2,tf32,bf16x2:3,kahan", "-a", "n=4,64",
         "-a", "input=gaussian,wide,cancelling", "--no-times", "--csv", "-"]
 AT_ONCE = 50
 

@@ -34,7 +34,7 @@ def main():
         fp.round(x, "bf16")
         fp.round(own, fp.Format(5, -9, 9), "sr", seed=3)
         fp.fft(x, mode="bf16")
-        fp.fft(x, mode="double")
+        fp.fft(x, mode="fp64")
         fp.irfft(x[:33])
         fp.input("wide", 64, 2)
         fp.truth(x)

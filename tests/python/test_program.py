@@ -16,7 +16,7 @@ PROGRAM = os.environ.get("FFTPREC_PROGRAM")
 @pytest.mark.skipif(not PROGRAM, reason="FFTPREC_PROGRAM names no program")
 def test_rows_of_the_program_have_the_bits_of_the_package():
     axes = {"transform": "fft,ifft,rfft,irfft,fft2,dct2", "algorithm": "radix2-dit,dft-gemm",
-            "mode": "fast,bf16,ozaki,double,doubleword", "machine": "trn,nv-hopper", "n": "16,32",
+            "mode": "fp32,bf16,ozaki,fp64,doubleword", "machine": "trn,nv-hopper", "n": "16,32",
             "input": "gaussian,wide", "batch": "1,2", "seed": "3"}
     words = [word for name, value in axes.items() for word in ("-a", f"{name}={value}")]
     done = subprocess.run([PROGRAM, "run", *words, "--csv", "-"], capture_output=True, text=True)

@@ -73,7 +73,7 @@ SPECTRA = {"irfft", "hfft"}
 def libraries(transform, n, single):
     """Other people's FFTs by name, each a function of the data."""
     found = {"fftw": lambda x: fp.compute(x, transform, n, algorithm=f"fftw-f{32 if single else 64}",
-                                          mode="fast" if single else "double")}
+                                          mode="fp32" if single else "fp64")}
     if not transform.startswith("dct"):
         found["numpy"] = lambda x: getattr(np.fft, transform)(x, *[n] * (transform in SPECTRA))
     try:
@@ -151,8 +151,8 @@ def tables_with(error, n, dtype, seed):
 @pytest.mark.parametrize("n", [512, 1024, 16384])
 def test_a_table_whose_last_decimal_is_off_by_one_is_found(n):
     x = fp.input("gaussian", n)
-    for dtype, mode, digits in (np.complex64, "fast", 7), (np.complex128, "double", 16):
-        for error in (0, 10.0 ** -digits * (1 if mode == "fast" else 2.5)):
+    for dtype, mode, digits in (np.complex64, "fp32", 7), (np.complex128, "fp64", 16):
+        for error in (0, 10.0 ** -digits * (1 if mode == "fp32" else 2.5)):
             y = fp.fft(x, mode=mode, machine="ieee", tables=tables_with(error, n, dtype, n))
             if error == 0:
                 check(y, x)
@@ -165,7 +165,7 @@ def test_a_table_whose_last_decimal_is_off_by_one_is_found(n):
 def test_one_wrong_entry_of_a_table_is_found_by_an_impulse(n, units):
     """units: of the unit roundoff."""
     x = np.eye(1, n, 1)[0]
-    for dtype, mode, u in (np.complex64, "fast", 2.0 ** -24), (np.complex128, "double", 2.0 ** -53):
+    for dtype, mode, u in (np.complex64, "fp32", 2.0 ** -24), (np.complex128, "fp64", 2.0 ** -53):
         for entry in {1, n // 8, n // 4 - 1, 3 * n // 8}:
             table = tables_with(0, n, dtype, 1)
             check(fp.fft(x, mode=mode, machine="ieee", tables=table), x)

@@ -17,7 +17,7 @@ y: np.ndarray = fp.fft(x, mode="bf16", tables=np.ones((64, 64)))
 fp.round([1.5, 2.5], fp.Format(5, -14, 15), rounding="rz")
 error: float = fp.measure(y, x, format="bf16")["err_l2_rel"]
 np.testing.assert_allclose(y, y, **fp.tolerance(x, np.float32, mode="bf16", axis=1))
-for row in fp.run(mode=["fast", "bf16"], n=[16, 64], seed=range(3)):
+for row in fp.run(mode=["fp32", "bf16"], n=[16, 64], seed=range(3)):
     print(row["err_l2_rel"], fp.truth(x).value.shape, fp.show("machine:trn").passed)
 
 fp.fft(x, 32, 0, "ortho", mode="bf16")

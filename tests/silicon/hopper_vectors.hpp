@@ -1,5 +1,5 @@
-/// Vectors for an instruction: term by term, or random raw bits, in classes that reach different
-/// parts of the arithmetic.
+/// Vectors for an instruction: random raw bits, in classes that reach different parts of the
+/// arithmetic.
 #pragma once
 
 #include <array>
@@ -7,7 +7,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "tests/silicon/hopper_model.hpp"
@@ -46,67 +45,7 @@ inline std::uint32_t top_field(const Operand& format) {
   return ((1u << format.exponent_bits) - 1) << (format.fraction_bits + format.ignored_bits());
 }
 
-inline std::uint32_t largest(const Operand& format) {
-  const std::uint32_t step = 1u << format.ignored_bits();
-  return format.infinities ? top_field(format) - step : sign_of(format) - 2 * step;
-}
-
 inline std::uint32_t nan_of(const Operand& format) { return sign_of(format) - 1; }
-
-/// 2^exponent as a product of two operands, both normal where that is possible.
-inline std::optional<std::pair<std::uint32_t, std::uint32_t>> encode_product(
-    const Instruction& instruction, int exponent) {
-  const int first = exponent >= 0 ? exponent / 2 : -((1 - exponent) / 2);
-  const auto a = encode(instruction.a, first);
-  const auto b = encode(instruction.b, exponent - first);
-  if (!a || !b) return std::nullopt;
-  return std::pair{*a, *b};
-}
-
-/// Builds one vector term by term; `complete` turns false where a number does not exist.
-class Builder {
- public:
-  Builder(const Instruction& instruction, std::string name, int steps = 1)
-      : instruction_(&instruction), vector_{std::move(name), 0, {}, {}} {
-    const auto length = static_cast<std::size_t>(instruction.k * steps);
-    vector_.a.assign(length, 0);
-    vector_.b.assign(length, 0);
-  }
-
-  Builder& product(int index, int exponent, bool negative = false) {
-    const auto pair = encode_product(*instruction_, exponent);
-    if (!pair) return fail();
-    return operands(index, pair->first | (negative ? sign_of(instruction_->a) : 0u), pair->second);
-  }
-  Builder& operands(int index, std::uint32_t a, std::uint32_t b) {
-    vector_.a[static_cast<std::size_t>(index)] = a;
-    vector_.b[static_cast<std::size_t>(index)] = b;
-    return *this;
-  }
-  Builder& c_power(int exponent, bool negative = false, std::uint32_t fraction = 0) {
-    const auto bits = encode(instruction_->accumulator, exponent, fraction);
-    if (!bits) return fail();
-    return c_bits(*bits | (negative ? sign_of(instruction_->accumulator) : 0u));
-  }
-  Builder& c_bits(std::uint32_t bits) {
-    vector_.c = bits;
-    return *this;
-  }
-  bool complete() const { return complete_; }
-  void add_to(std::vector<Vector>& vectors) const {
-    if (complete_) vectors.push_back(vector_);
-  }
-
- private:
-  Builder& fail() {
-    complete_ = false;
-    return *this;
-  }
-
-  const Instruction* instruction_;
-  Vector vector_;
-  bool complete_ = true;
-};
 
 /// splitmix64: the stream is a function of the seed alone, on every machine.
 class Random {

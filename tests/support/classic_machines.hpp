@@ -8,14 +8,14 @@
 
 namespace fftprec::testing {
 
-inline const std::vector<NamedMachine>& classic_machines() {
-  static const std::vector<NamedMachine> all{machine_named("trn"), machine_named("ieee"),
-                                             machine_named("trn-claim"), machine_named("trn-rz")};
+inline const std::vector<Machine>& classic_machines() {
+  static const std::vector<Machine> all{machine_named("trn"), machine_named("ieee"),
+                                        machine_named("trn-claim"), machine_named("trn-rz")};
   return all;
 }
 
 /// Every edge of a product falls inside.
-inline NamedMachine with_small_tiles(NamedMachine machine) {
+inline Machine with_small_tiles(Machine machine) {
   machine.name += ", small tiles";
   machine.k_tile = 8;
   machine.m_tile = 2;

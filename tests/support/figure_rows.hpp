@@ -15,10 +15,10 @@ namespace fftprec::testing {
 inline std::vector<Row> figure_rows() {
   std::vector<Row> rows;
   for (const char* algorithm : {"dft-gemm", "radix2-dit"})
-    for (const char* mode : {"fast", "bf16"})
+    for (const char* mode : {"fp32", "bf16"})
       for (const std::uint64_t n : {64u, 128u})
         for (const std::uint64_t seed : {1u, 2u}) {
-          const bool exact = n == 64 && mode == std::string("fast") && algorithm[0] == 'd';
+          const bool exact = n == 64 && mode == std::string("fp32") && algorithm[0] == 'd';
           const double error = (mode[0] == 'b' ? 1e-3 : 1e-7) * static_cast<double>(seed);
           rows.push_back(made_up({.algorithm = algorithm,
                                   .mode = mode,

@@ -32,7 +32,7 @@ inline std::vector<Row> many_rows(std::size_t count) {
                                      "recursive",   "split-radix", "stockham-r2",    "stockham-r4",
                                      "stockham-r8", "mixed-radix", "stockham-mixed", "four-step",
                                      "bluestein",   "auto"};
-  constexpr std::array modes = {"fast",         "kahan", "double",  "bf16",
+  constexpr std::array modes = {"fp32",         "kahan", "fp64",    "bf16",
                                 "bf16_refined", "ozaki", "ozaki_hq"};
   constexpr std::array machines = {"trn", "trn-rz"};
   constexpr std::array inputs = {"gaussian", "tone", "cancelling", "wide:phi=4"};

@@ -30,13 +30,9 @@ inline const AccumulatorModel& published(std::string_view name) {
 
 inline const AccumulatorModel amd_cdna3_bf16 = published("amd-cdna3-bf16");
 inline const AccumulatorModel amd_cdna3_fp16 = published("amd-cdna3-fp16");
-inline const AccumulatorModel intel_amx = published("intel-amx");
-inline const AccumulatorModel nv_ampere_bf16 = published("nv-ampere-bf16");
 inline const AccumulatorModel nv_blackwell_fp4 = published("nv-blackwell-fp4");
 inline const AccumulatorModel nv_blackwell_fp8 = published("nv-blackwell-fp8");
 inline const AccumulatorModel nv_hopper_bf16 = published("nv-hopper-bf16");
-inline const AccumulatorModel nv_hopper_fp8 = published("nv-hopper-fp8");
-inline const AccumulatorModel nv_volta = published("nv-volta");
 inline const AccumulatorModel trn_exact = published("trn-exact");
 inline const AccumulatorModel trn_segments = published("trn-segments");
 inline const AccumulatorModel trn_sequential = published("trn-sequential");

@@ -13,7 +13,7 @@ namespace fftprec {
 /// A measured row; fields not named are those of a default case.
 struct MadeUp {
   std::string algorithm = "radix2-dit";
-  std::string mode = "fast";
+  std::string mode = "fp32";
   std::uint64_t n = 64;
   std::string input = "gaussian";
   std::uint64_t seed = 1;

@@ -130,32 +130,42 @@ TEST(Audit, PassesZeros) {
   EXPECT_NO_THROW(truth::audit(zeros, zeros, 64, 1, 0, {}));
 }
 
-TEST(Audit, RaisesTheLowestBitOfAnyLeadingDouble) {
-  for (const auto& [n, stride, blocks] :
-       {Layout{1, 1, 1}, {2, 1, 1}, {3, 1, 1}, {8, 1, 1}, {8, 3, 2}, {64, 1, 1}, {100, 1, 1}}) {
-    const Certified c(n, stride, blocks);
-    for (std::size_t i = 0; i < c.y.size(); ++i)
-      for (auto* part : {&c.y.hi.re, &c.y.hi.im}) {
+/// All elements of short transforms, some of long ones.
+TEST(Audit, RaisesAChangeOfAnyElement) {
+  struct Change {
+    const char* name;
+    void (*of)(ComplexPairs& y, std::size_t i);
+  };
+  for (const auto& [name, change] :
+       {Change{"lowest bit of re",
+               [](ComplexPairs&y, auto i) { y.hi.re[i] = with_flipped_bit(y.hi.re[i], 0); }},
+        {"lowest bit of im",
+         [](ComplexPairs&y, auto i) { y.hi.im[i] = with_flipped_bit(y.hi.im[i], 0); }},
+        {"conjugated", [](ComplexPairs&y, auto i) {
+           y.set(i, {y.at(i).re, -y.at(i).im});
+         }}})
+    for (const auto& [n, stride, blocks] : {Layout{1, 1, 1},
+                                            {2, 1, 1},
+                                            {3, 1, 1},
+                                            {8, 1, 1},
+                                            {8, 3, 2},
+                                            {64, 1, 1},
+                                            {100, 4, 1},
+                                            {65536, 1, 1},
+                                            {64, 1, 1024},
+                                            {64, 1024, 1},
+                                            {1000, 1, 10},
+                                            {10007, 1, 1}}) {
+      const Certified c(n, stride, blocks);
+      const bool is_short = c.y.size() <= 400;
+      std::mt19937_64 generator(audit_seed);
+      for (std::size_t i = 0; i < (is_short ? c.y.size() : 10); ++i) {
         ComplexPairs wrong = c.y;
-        auto& values = part == &c.y.hi.re ? wrong.hi.re : wrong.hi.im;
-        values[i] = with_flipped_bit(values[i], 0);
-        ASSERT_TRUE(c.raised_by(wrong)) << c.text() << ", element " << i;
+        const std::size_t at = is_short ? i : generator() % wrong.size();
+        change(wrong, at);
+        ASSERT_TRUE(c.raised_by(wrong)) << name << ", " << c.text() << ", element " << at;
       }
-  }
-}
-
-TEST(Audit, RaisesTheLowestBitOfALeadingDoubleAmongMany) {
-  for (const auto& [n, stride, blocks] :
-       {Layout{65536, 1, 1}, {64, 1, 1024}, {64, 1024, 1}, {1000, 1, 10}, {10007, 1, 1}}) {
-    const Certified c(n, stride, blocks);
-    std::mt19937_64 generator(audit_seed);
-    for (int i = 0; i < 10; ++i) {
-      ComplexPairs wrong = c.y;
-      double& value = wrong.hi.re[generator() % wrong.size()];
-      value = with_flipped_bit(value, 0);
-      ASSERT_TRUE(c.raised_by(wrong)) << c.text();
     }
-  }
 }
 
 /// A flip changes one element by a power of two, and a probe by just as much.
@@ -200,27 +210,6 @@ TEST(Audit, RaisesEveryExchangeOfTwoOutputs) {
     ComplexPairs wrong = c.y;
     exchange(wrong, 0, apart);
     ASSERT_TRUE(c.raised_by(wrong)) << c.text() << ", outputs 0 and " << apart;
-  }
-}
-
-TEST(Audit, RaisesAConjugatedOutput) {
-  for (const auto& [n, stride, blocks] : {Layout{1, 1, 1}, {4, 1, 1}, {64, 1, 3}, {100, 4, 1}}) {
-    const Certified c(n, stride, blocks);
-    for (std::size_t i = 0; i < c.y.size(); ++i) {
-      ComplexPairs wrong = c.y;
-      const truth::ComplexDoubleDouble value = wrong.at(i);
-      wrong.set(i, {value.re, -value.im});
-      ASSERT_TRUE(c.raised_by(wrong)) << c.text() << ", element " << i;
-    }
-  }
-}
-
-TEST(Audit, RaisesAReversedOrInverseTransform) {
-  for (const std::size_t n : {3u, 8u, 100u, 4096u}) {
-    const Certified c(n);
-    ComplexPairs wrong = c.y;
-    for (std::size_t k = 1; k < n; ++k) wrong.set(k, c.y.at(n - k));
-    EXPECT_TRUE(c.raised_by(wrong)) << c.text();
   }
 }
 
@@ -279,19 +268,6 @@ TEST(Audit, VerdictDependsOnNeitherInstructionSetNorThreads) {
       EXPECT_NO_THROW(c.check(c.y, {isa, threads})) << name_of(isa);
       EXPECT_THROW(c.check(wrong, {isa, threads}), CertificateError) << name_of(isa);
     }
-}
-
-TEST(Audit, MessageNamesTheProbe) {
-  const Certified c(64);
-  ComplexPairs wrong = c.y;
-  wrong.hi.re[7] = with_flipped_bit(wrong.hi.re[7], 40);
-  try {
-    c.check(wrong);
-    FAIL() << "nothing thrown";
-  } catch (const CertificateError& error) {
-    EXPECT_NE(std::string(error.what()).find("tone above frequency"), std::string::npos)
-        << error.what();
-  }
 }
 
 /// With z^2 = i or -i, an error e in output k and one of i e or -i e in output k + 2 cancel in

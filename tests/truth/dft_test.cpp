@@ -92,19 +92,6 @@ TEST(Dft, KeepsItsRadiusAgainstTheDefinitionForPrimeLengths) {
   }
 }
 
-TEST(Dft, JudgesAgreeWithEachOther) {
-  const std::size_t n = 45;
-  const auto x = stress_input(Stress::gaussian, n, 3);
-  const Exact first = by_definition(x, n, Direction::inverse);
-  const Exact second = by_arb(x, n, Direction::inverse);
-  truth::Real difference(judge_bits);
-  for (std::size_t k = 0; k < n; ++k) {
-    mpfr_sub(difference, first.re[k], second.re[k], MPFR_RNDN);
-
-    EXPECT_LE(std::fabs(mpfr_get_d(difference, MPFR_RNDN)), std::ldexp(1.0, 20 - judge_bits));
-  }
-}
-
 TEST(Dft, OneFlippedBitInOneElementExceedsTheRadius) {
   const std::size_t n = 128;
   const auto x = stress_input(Stress::gaussian, n, 11);

@@ -43,27 +43,9 @@ double error_of(const truth::Truth& truth, const Exact& exact) {
 }
 
 const char* name_of(Stress stress) {
-  switch (stress) {
-    case Stress::gaussian:
-      return "gaussian";
-    case Stress::tone:
-      return "tone";
-    case Stress::impulse:
-      return "impulse";
-    case Stress::constant_plus_tiny:
-      return "constant plus tiny";
-    case Stress::ramp:
-      return "ramp";
-    case Stress::wide:
-      return "wide";
-    case Stress::huge:
-      return "huge";
-    case Stress::tiny:
-      return "tiny";
-    case Stress::subnormal:
-      return "subnormal";
-  }
-  return "";
+  constexpr const char* names[] = {"gaussian", "tone", "impulse", "constant plus tiny", "ramp",
+                                   "wide",     "huge", "tiny",    "subnormal"};
+  return names[static_cast<int>(stress)];
 }
 
 ComplexArray<double> stress_input(Stress stress, std::size_t size, std::uint64_t seed) {
@@ -321,28 +303,30 @@ Exact ihfft_by_definition(const ComplexArray<double>& x, std::size_t n) {
   return y;
 }
 
-Exact dct2_by_definition(const ComplexArray<double>& x, std::size_t n) {
+namespace {
+
+/// sum_j c_j x_j cos(2 pi phase(j, k)/(4 n)) for each k, c_0 = `first`, else 2.
+template <class Phase>
+Exact cosines(const ComplexArray<double>& x, std::size_t n, long first, Phase phase) {
   const Circle circle(4 * n);
   Exact y(x.size());
-  for (std::size_t first = 0; first < x.size(); first += n)
+  for (std::size_t item = 0; item < x.size(); item += n)
     for (std::size_t k = 0; k < n; ++k)
       for (std::size_t j = 0; j < n; ++j)
-        add_turned(y, first + k, x.re[first + j], 0, circle, k * (2 * j + 1) % (4 * n),
-                   Direction::forward, 2);
+        add_turned(y, item + k, x.re[item + j], 0, circle, phase(j, k) % (4 * n),
+                   Direction::forward, j == 0 ? first : 2);
   forget_imaginary(y);
   return y;
 }
 
+}  // namespace
+
+Exact dct2_by_definition(const ComplexArray<double>& x, std::size_t n) {
+  return cosines(x, n, 2, [](std::size_t j, std::size_t k) { return k * (2 * j + 1); });
+}
+
 Exact dct3_by_definition(const ComplexArray<double>& x, std::size_t n) {
-  const Circle circle(4 * n);
-  Exact y(x.size());
-  for (std::size_t first = 0; first < x.size(); first += n)
-    for (std::size_t k = 0; k < n; ++k)
-      for (std::size_t j = 0; j < n; ++j)
-        add_turned(y, first + k, x.re[first + j], 0, circle, j * (2 * k + 1) % (4 * n),
-                   Direction::forward, j == 0 ? 1 : 2);
-  forget_imaginary(y);
-  return y;
+  return cosines(x, n, 1, [](std::size_t j, std::size_t k) { return j * (2 * k + 1); });
 }
 
 Exact stft_by_definition(const ComplexArray<double>& x, const Framing& framing) {

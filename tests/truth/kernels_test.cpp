@@ -22,9 +22,7 @@ ComplexArray<double> gaussian(std::size_t size, std::uint64_t seed) {
 }
 
 ComplexArray<double> real_gaussian(std::size_t size, std::uint64_t seed) {
-  ComplexArray<double> x = gaussian(size, seed);
-  for (double& part : x.im) part = 0;
-  return x;
+  return real_input(Stress::gaussian, size, seed);
 }
 
 TEST(Cgemm, KeepsItsRadiusAgainstTheDefinition) {

@@ -104,27 +104,9 @@ void change_pair(std::vector<double>& operands, std::mt19937_64& generator) {
 }
 
 const char* name_of(PairInput input) {
-  switch (input) {
-    case PairInput::random:
-      return "random";
-    case PairInput::full:
-      return "full";
-    case PairInput::impulse:
-      return "impulse";
-    case PairInput::tone:
-      return "tone";
-    case PairInput::constant:
-      return "constant";
-    case PairInput::wide:
-      return "wide";
-    case PairInput::integers:
-      return "integers";
-    case PairInput::alternating:
-      return "alternating";
-    case PairInput::single_huge:
-      return "single huge";
-  }
-  return "";
+  constexpr const char* names[] = {"random", "full",     "impulse",     "tone",       "constant",
+                                   "wide",   "integers", "alternating", "single huge"};
+  return names[static_cast<int>(input)];
 }
 
 ComplexPairs pair_input(PairInput input, std::size_t size, std::uint64_t seed) {

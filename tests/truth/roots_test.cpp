@@ -8,8 +8,10 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <numeric>
 #include <random>
 #include <string>
+#include <vector>
 
 #include "arith/formats/format.hpp"
 #include "arith/support/error.hpp"
@@ -118,66 +120,44 @@ TEST(RootOfUnity, IsCorrectlyRoundedNextToTies) {
     }
 }
 
-TEST(RootOfUnity, ExactValuesAreExactAndZerosArePositive) {
-  const auto is = [](std::uint64_t k, double re, double im) {
-    return same_root(truth::root_of_unity(k, 12, fp64), {re, im});
-  };
-  const double half_root_of_3 = std::sqrt(3.0) / 2;
-  EXPECT_TRUE(is(0, 1, 0));
-  EXPECT_TRUE(is(1, half_root_of_3, -0.5));
-  EXPECT_TRUE(is(2, 0.5, -half_root_of_3));
-  EXPECT_TRUE(is(3, 0, -1));
-  EXPECT_TRUE(is(6, -1, 0));
-  EXPECT_TRUE(is(9, 0, 1));
-  EXPECT_TRUE(is(11, half_root_of_3, 0.5));
-  EXPECT_TRUE(is(12 * 1000 + 11, half_root_of_3, 0.5));
-}
-
 TEST(RootOfUnity, BadOrderOrFormatIsAnInputError) {
   EXPECT_THROW(truth::root_of_unity(1, 0, fp32), InputError);
   EXPECT_THROW(truth::root_of_unity(1, 4, Format{60, -1022, 1023}), InputError);
   EXPECT_THROW(truth::roots_of_unity(0, fp32), InputError);
 }
 
+/// Every k that `places` gives of a table is the single root.
+void expect_single_roots(std::size_t n, const Format& format,
+                         const std::vector<std::size_t>& places) {
+  const ComplexArray<double> roots = truth::roots_of_unity(n, format);
+  ASSERT_EQ(roots.size(), n);
+  for (const std::size_t k : places)
+    ASSERT_TRUE(same_root({roots.re[k], roots.im[k]}, truth::root_of_unity(k, n, format)))
+        << k << "/" << n << " precision " << format.precision;
+}
+
+/// Orders of every remainder modulo 4, multiples of 12 among them, below and above those for which
+/// all angles come from MPFR.
 TEST(RootsOfUnity, EqualTheSingleRoots) {
   for (const std::size_t n : {1u, 2u, 3u, 4u, 6u, 8u, 12u, 15u, 50u, 64u, 100u, 128u, 1000u}) {
-    const ComplexArray<double> roots = truth::roots_of_unity(n, bf16);
-    ASSERT_EQ(roots.size(), n);
-    for (std::size_t k = 0; k < n; ++k)
-      ASSERT_TRUE(same_root({roots.re[k], roots.im[k]}, truth::root_of_unity(k, n, bf16)))
-          << k << "/" << n;
+    std::vector<std::size_t> all(n);
+    std::iota(all.begin(), all.end(), 0);
+    expect_single_roots(n, bf16, all);
   }
-}
-
-/// Orders of every remainder modulo 4, multiples of 12 among them, above those for which all
-/// angles come from MPFR.
-TEST(RootsOfUnity, OfLongOrdersEqualTheSingleRoots) {
-  for (const std::size_t n : {8191u, 8196u, 8206u, 8193u, 8192u})
-    for (const Format& format : all_kinds_of_formats) {
-      const ComplexArray<double> roots = truth::roots_of_unity(n, format);
-      const auto check = [&](std::size_t k) {
-        return same_root({roots.re[k], roots.im[k]}, truth::root_of_unity(k, n, format));
-      };
-      const std::size_t first_octant = n / 8 + 1;
-      for (std::size_t k = 0; k < n; k += k < first_octant ? 5 : 97)
-        ASSERT_TRUE(check(k)) << k << "/" << n << " precision " << format.precision;
-      for (std::size_t i = 0; i < 24; ++i)  // the axes, diagonals and exact halves
-        for (const std::size_t k : {i * n / 24, std::min(i * n / 24 + 1, n - 1)})
-          ASSERT_TRUE(check(k)) << k << "/" << n << " precision " << format.precision;
-    }
-}
-
-TEST(RootsOfUnity, OfAMillionEqualTheSingleRoots) {
+  for (const std::size_t n : {8191u, 8196u, 8206u, 8193u, 8192u}) {
+    std::vector<std::size_t> some;
+    for (std::size_t k = 0; k < n; k += k < n / 8 + 1 ? 5 : 97) some.push_back(k);
+    for (std::size_t i = 0; i < 24; ++i)  // the axes, diagonals and exact halves
+      for (const std::size_t k : {i * n / 24, std::min(i * n / 24 + 1, n - 1)}) some.push_back(k);
+    for (const Format& format : all_kinds_of_formats) expect_single_roots(n, format, some);
+  }
   const std::size_t n = std::size_t{1} << 20;
   std::mt19937_64 generator(5);
-  for (const Format& format : {fp32, bf16, fp16, fp64, Format{51, -1022, 1023}}) {
-    const ComplexArray<double> roots = truth::roots_of_unity(n, format);
-    for (std::size_t i = 0; i < 1500; ++i) {
-      const std::size_t k = i < 500 ? i % 250 + n / 2 * (i / 250) : generator() % n;
-      ASSERT_TRUE(same_root({roots.re[k], roots.im[k]}, truth::root_of_unity(k, n, format)))
-          << k << " precision " << format.precision << ", seed 5";
-    }
-  }
+  std::vector<std::size_t> some;
+  for (std::size_t i = 0; i < 1500; ++i)
+    some.push_back(i < 500 ? i % 250 + n / 2 * (i / 250) : generator() % n);
+  for (const Format& format : {fp32, bf16, fp16, fp64, Format{51, -1022, 1023}})
+    expect_single_roots(n, format, some);
 }
 
 TEST(OctantWalk, VisitsTheAnglesInOrder) {
@@ -191,16 +171,6 @@ TEST(OctantWalk, VisitsTheAnglesInOrder) {
       ASSERT_EQ(actual.quadrant, expected.quadrant) << k << "/" << n;
     }
   }
-}
-
-TEST(RoundUnit, TiesGoToTheEvenNeighbourAlsoAmongSubnormals) {
-  const double ulp = 0x1p-8;  // of bf16 in [1/2, 1)
-  EXPECT_EQ(truth::round_unit(0.5 + ulp / 2, bf16), 0.5);
-  EXPECT_EQ(truth::round_unit(0.5 + 3 * ulp / 2, bf16), 0.5 + 2 * ulp);
-  EXPECT_EQ(truth::round_unit(-0.5 - 3 * ulp / 2, bf16), -0.5 - 2 * ulp);
-  EXPECT_EQ(truth::round_unit(0x1p-25, fp16), 0);
-  EXPECT_EQ(truth::round_unit(0x3p-25, fp16), 0x2p-24);
-  EXPECT_EQ(truth::round_unit(1 - 0x1p-9, bf16), 1);
 }
 
 TEST(RoundUnit, WithoutSubnormalsOnlyZeroAndTheSmallestNormalRemain) {

@@ -122,18 +122,6 @@ TEST(Stft, TheBoundIsTheSumOfItsSteps) {
   EXPECT_NEAR(back / (r + 4 * u), 1, 0x1p-19);
 }
 
-TEST(Istft, InvertsTheStft) {
-  for (const Framing& f : framings()) {
-    if (!f.center) continue;
-    SCOPED_TRACE(describe(f));
-    const auto x = real_input(Stress::gaussian, f.length, 5);
-
-    const truth::Truth back = truth::istft(truth::stft(x, f).hi, f);
-
-    for (std::size_t i = 0; i < f.length; ++i) EXPECT_NEAR(back.hi.re[i], x.re[i], 0x1p-46) << i;
-  }
-}
-
 /// torch.stft(torch.arange(1., 5.), 4, 2, window=ones(4), center=True): by hand, the frames are
 /// [3 2 1 2], [1 2 3 4] and [3 4 3 2].
 TEST(Stft, KnownValuesOfOneTwoThreeFour) {

@@ -37,36 +37,19 @@ std::string describe(const Sizes& sizes) {
   return text + ", gaussian input, seed 5";
 }
 
-TEST(DftNd, KeepsItsRadiusAgainstTheDefinition) {
-  for (const Sizes& sizes : shapes)
-    for (const Direction direction : both_directions) {
-      SCOPED_TRACE(describe(sizes));
-      const auto x = stress_input(Stress::gaussian, 2 * product(sizes), 5);
-
-      expect_certified(evaluation::dft_nd(x, sizes, direction),
-                       dft_nd_by_definition(x, sizes, direction), transform_roundings);
-    }
-}
-
-TEST(DftNd, OneAxisIsTheTransformThatDftCertifies) {
-  for (const std::size_t n : {16u, 45u})
-    for (const Direction direction : both_directions) {
-      const auto x = stress_input(Stress::gaussian, 2 * n, 6);
-      const std::size_t shape[] = {n};
-
-      const truth::Truth several = truth::dft_nd(x, shape, direction);
-
-      EXPECT_EQ(several.hi, truth::dft(x, n, direction).hi) << n;
-      EXPECT_LE(error_of(several, by_arb(x, n, direction)), several.radius_rel) << n;
-    }
-}
-
-TEST(RfftNd, KeepsItsRadiusAgainstTheDefinition) {
+TEST(DftNd, KeepsItsRadiusAgainstTheDefinitionAndSoDoThoseOfRealData) {
   for (const Sizes& sizes : shapes) {
     SCOPED_TRACE(describe(sizes));
-    const auto x = real_input(Stress::gaussian, 2 * product(sizes), 5);
+    const auto x = stress_input(Stress::gaussian, 2 * product(sizes), 5);
+    const auto real = real_input(Stress::gaussian, 2 * product(sizes), 5);
+    const auto half = stress_input(Stress::gaussian, 2 * half_product(sizes), 5);
 
-    expect_certified(evaluation::rfft_nd(x, sizes), rfft_nd_by_definition(x, sizes),
+    for (const Direction direction : both_directions)
+      expect_certified(evaluation::dft_nd(x, sizes, direction),
+                       dft_nd_by_definition(x, sizes, direction), transform_roundings);
+    expect_certified(evaluation::rfft_nd(real, sizes), rfft_nd_by_definition(real, sizes),
+                     transform_roundings);
+    expect_certified(evaluation::irfft_nd(half, sizes), irfft_nd_by_definition(half, sizes),
                      transform_roundings);
   }
 }
@@ -82,16 +65,6 @@ TEST(RfftNd, BinsThatAreTheirOwnMirrorImageAreReal) {
     const std::size_t column = i % 19;
     const bool own_mirror = row % 17 == 0 && column % 18 == 0;
     EXPECT_EQ(real[i], own_mirror) << row << ", " << column;
-  }
-}
-
-TEST(IrfftNd, KeepsItsRadiusAgainstTheDefinition) {
-  for (const Sizes& sizes : shapes) {
-    SCOPED_TRACE(describe(sizes));
-    const auto x = stress_input(Stress::gaussian, 2 * half_product(sizes), 5);
-
-    expect_certified(evaluation::irfft_nd(x, sizes), irfft_nd_by_definition(x, sizes),
-                     transform_roundings);
   }
 }
 
@@ -220,16 +193,6 @@ TEST(Transforms, LongOnesAgreeWithArb) {
   expect_honest(truth, half);
   EXPECT_LE(truth.radius_rel, 0x1.1p-106);
   expect_honest(truth::rfft_nd(x, shape, {.tier = truth::Tier::double_double}), half);
-}
-
-TEST(Transforms, DctsInvertEachOther) {
-  const std::size_t n = 21;
-  const auto x = real_input(Stress::gaussian, n, 12);
-
-  const truth::Truth back = truth::dct3(truth::dct2(x, n).hi, n);
-
-  for (std::size_t j = 0; j < n; ++j)
-    EXPECT_NEAR(back.hi.re[j] / (2 * static_cast<double>(n)), x.re[j], 0x1p-46) << j;
 }
 
 namespace {

@@ -1,12 +1,12 @@
 /// Double-double numbers: the unevaluated sum hi + lo of two doubles, |lo| <= u |hi|, u = 2^-53.
 ///
-/// The truth's own: they share nothing with the error-free transforms under test. All operations
-/// give the same bits with and without a fused multiply-add, which is used only where its result is
-/// exact. Errors hold for values and products up to 2^900 and are stated for operands as stored.
+/// Used only for the truth; they share no code with the error-free transforms under test. All
+/// operations give equal bits with and without a fused multiply-add, which is used only if its
+/// result is exact. Errors hold for values and products up to 2^900, and for operands as stored.
 ///
-/// A loop written over a number type T runs with T = double and with T = Lanes, as many doubles
-/// side by side as a register of the instruction set holds. It gives the same bits: every operation
-/// is that of each lane.
+/// A loop over a number type T runs with T = double and with T = Lanes, as many doubles as a
+/// register of the instruction set holds. The bits are equal, since every operation acts on each
+/// lane.
 #pragma once
 
 #if defined(__x86_64__)
@@ -40,7 +40,7 @@ using Lanes = double __attribute__((vector_size(lane_count * sizeof(double))));
 /// x in every lane.
 [[gnu::always_inline]] inline Lanes all_lanes(double x) { return Lanes{} + x; }
 
-/// fl(a b - product): the error of a product, where that is a double.
+/// fl(a b - product): the error of a product, if it is a double.
 [[gnu::always_inline]] inline double fused_error(double a, double b, double product) {
   return __builtin_fma(a, b, -product);
 }
@@ -84,9 +84,9 @@ template <class T>
   return {sum, (a - (sum - b_seen)) + (b - b_seen)};
 }
 
-/// hi + lo = a b exactly where |fl(a b)| >= 2^-960 or a b = 0; below, lo = 0: an error of at most
-/// 2^-1013, the same on every machine. Source: Dekker 1971, section 5, where there is no fused
-/// multiply-add. Requires: |a|, |b|, |a b| <= 2^900.
+/// hi + lo = a b exactly if |fl(a b)| >= 2^-960 or a b = 0. Below, lo = 0 on every machine, with an
+/// error of at most 2^-1013. Source: Dekker 1971, section 5, if there is no fused multiply-add.
+/// Requires: |a|, |b|, |a b| <= 2^900.
 template <class T>
 [[gnu::always_inline]] inline DoubleDoubleOf<T> two_product(T a, T b) {
   const T product = a * b;
@@ -107,8 +107,8 @@ template <class T>
 
 /// a + b. Error: 3 u^2 (1 + 4u) (|a| + |b|); 14 operations.
 /// Proof: in units of H = |a.hi| + |b.hi| <= (|a| + |b|)/(1 - u), TwoSum of the leading parts is
-/// exact and leaves at most u; the other two low parts together are at most u, and their sum rounds
-/// off u^2; that of both is at most u (2 + u) and rounds off u^2 (2 + u); the last TwoSum nothing.
+/// exact and leaves at most u. The two low parts are together at most u, and their sum rounds off
+/// u^2. The sum of both is at most u (2 + u) and rounds off u^2 (2 + u). The last TwoSum is exact.
 template <class T>
 [[gnu::always_inline]] inline constexpr DoubleDoubleOf<T> operator+(DoubleDoubleOf<T> a,
                                                                     DoubleDoubleOf<T> b) {
@@ -127,12 +127,12 @@ template <class T>
   return a + -b;
 }
 
-/// a b. Error: 8 u^2 (1 + 8u) |a b|, and 2^-1012 beside it where a product is below 2^-960.
-/// Proof: in units of P = |a.hi b.hi| <= |a b|/(1 - u)^2, lo lo is left out, u^2; hi lo and lo hi
-/// are at most u and round off u^2 each; their sum is at most 2u (1 + u) and rounds off u of that;
-/// with the error of hi hi, at most u, it is 3u (1 + 2u) and rounds off u of that. The last TwoSum
-/// is exact: 1 + 2 + 2 + 3 = 8. (The largest found is 7.0, where both low parts are u times their
-/// leading ones.)
+/// a b. Error: 8 u^2 (1 + 8u) |a b|, plus 2^-1012 if a product is below 2^-960.
+/// Proof: in units of P = |a.hi b.hi| <= |a b|/(1 - u)^2, leaving out lo lo costs u^2. hi lo and lo
+/// hi are at most u and round off u^2 each. Their sum is at most 2u (1 + u) and rounds off u of
+/// that. With the error of hi hi, at most u, it is 3u (1 + 2u) and rounds off u of that. The last
+/// TwoSum is exact: 1 + 2 + 2 + 3 = 8. (The largest error found is 7.0, if both low parts are u
+/// times their leading parts.)
 template <class T>
 [[gnu::always_inline]] inline constexpr DoubleDoubleOf<T> operator*(DoubleDoubleOf<T> a,
                                                                     DoubleDoubleOf<T> b) {
@@ -140,16 +140,15 @@ template <class T>
   return two_sum(high.hi, high.lo + (a.hi * b.lo + a.lo * b.hi));
 }
 
-/// a b + c d, rounded as one. Error: 14 u^2 (1 + 20u) (|a b| + |c d|), and 2^-1011 beside it where
-/// a product is below 2^-960.
+/// a b + c d with one low part. Error: 14 u^2 (1 + 20u) (|a b| + |c d|), plus 2^-1011 if a product
+/// is below 2^-960.
 /// Proof: with R = |a.hi b.hi| + |c.hi d.hi| <= (|a b| + |c d|)/(1 - u)^2 the leading products and
-/// the TwoSum of them are exact. Rounded off are, in units of u^2 R and up to factors 1 + 5u: 1 by
-/// leaving out lo lo; 2 by the four products hi lo; 2 by the sums of two of them, which reach 2u; 2
-/// by the sum of both sums; 1 by the sum of the products' errors, each at most u; 2 by adding
-/// TwoSum's error to it; 4 by the last sum of low parts, which reaches 4u. The final TwoSum is
-/// exact.
-/// A complex product so formed errs by 14 sqrt(2) u^2 (1 + 20u) |a| |b|, as |re a re b| +
-/// |im a im b| <= |a| |b|, likewise the other part (Cauchy and Schwarz).
+/// their TwoSum are exact. The rounding errors, in units of u^2 R and up to factors 1 + 5u, are: 1
+/// for leaving out lo lo; 2 for the four products hi lo; 2 for the sums of two of them, which reach
+/// 2u; 2 for the sum of both sums; 1 for the sum of the errors of the products, each at most u; 2
+/// for adding the error of TwoSum; 4 for the last sum of low parts, which reaches 4u. The final
+/// TwoSum is exact. A complex product of two of these has the error 14 sqrt(2) u^2 (1 + 20u) |a|
+/// |b|, since |re a re b| + |im a im b| <= |a| |b| (Cauchy and Schwarz), and so for the other part.
 template <class T>
 [[gnu::always_inline]] inline DoubleDoubleOf<T> sum_of_products(DoubleDoubleOf<T> a,
                                                                 DoubleDoubleOf<T> b,

@@ -1,8 +1,8 @@
-/// The double evaluations behind elementary.hpp, without a branch: one function at a time as well
-/// as a register of them, on every instruction set with the same bits.
+/// The evaluations in double for elementary.hpp, without branches: for one value or a register of
+/// values, with equal bits on every instruction set.
 ///
-/// Each result is the correctly rounded float, or NaN where these formulas cannot tell: where the
-/// rounding test is not conclusive and where x is outside the range stated.
+/// Each result is the correctly rounded float, or NaN if the rounding test is not conclusive or x
+/// is outside the stated range.
 #pragma once
 
 #include <cstddef>
@@ -59,8 +59,8 @@ consteval Polynomial<11> twice_odd_reciprocals() {
   return result;
 }
 
-/// x + this - this is the nearest integer to x, |x| < 2^51, and the lowest bits of x + this are
-/// those of that integer in two's complement.
+/// Adding and subtracting this rounds x to the nearest integer, |x| < 2^51. The lowest bits of x +
+/// this are the integer in two's complement.
 constexpr double nearest_integer_shift = 0x1.8p52;
 
 /// `value` as a float if every number within `error` of it rounds to this float, else NaN.
@@ -69,7 +69,7 @@ constexpr double nearest_integer_shift = 0x1.8p52;
   return rounded == static_cast<float>(value + error) ? rounded : __builtin_nanf("");
 }
 
-/// Bound of each evaluation's relative error, proven beside it.
+/// Bound of the relative error of each evaluation, with the proof at the function.
 constexpr double elementary_error = 0x1p-50;
 
 /// x = quadrant * pi/2 + high + low, |high + low| < 0.7855; `quadrant` counts modulo 4.
@@ -80,10 +80,10 @@ struct ReducedAngle {
   std::uint64_t quadrant;
 };
 
-/// Requires: |x| <= 2^17. pi/2 comes in 33 + 33 + 53 bits; what is missing is below 2^-122. With
-/// k < 2^17: k*half_pi_high and k*half_pi_middle are exact (17 + 33 bits); x - k*half_pi_high is
-/// exact, because both are multiples of 2^-32 and the difference is below 1; TwoSum is exact; then
-/// |low| < 2^-50, and 2^-98 covers its two roundings and the bits of pi/2 that are missing.
+/// Requires: |x| <= 2^17. pi/2 has 33 + 33 + 53 bits, with an error below 2^-122. With k < 2^17,
+/// k*half_pi_high and k*half_pi_middle are exact (17 + 33 bits). x - k*half_pi_high is exact,
+/// because both are multiples of 2^-32 and the difference is below 1. TwoSum is exact. Then |low| <
+/// 2^-50, and 2^-98 covers its two roundings and the error of pi/2.
 [[gnu::always_inline]] inline ReducedAngle reduce_angle(double x) {
   constexpr double half_pi_high = 0x1.921fb544p+0;
   constexpr double half_pi_middle = 0x1.0b4611a6p-34;
@@ -100,9 +100,10 @@ struct ReducedAngle {
   return {high, low, k == 0 ? 0 : 0x1p-98, __builtin_bit_cast(std::uint64_t, shifted)};
 }
 
-/// sin(high + low). Relative error below 2^-50, beside that of the reduction: Taylor's remainder
-/// 2^-63; low*high^4/24 left out, below 2^-55 of the result; the last sum 2^-53; the roundings of
-/// the correction, at most 0.11 of the result with fewer than 4 effective ones.
+/// sin(high + low). Relative error below 2^-50, apart from that of the reduction: Taylor's
+/// remainder 2^-63; the omitted low*high^4/24, below 2^-55 of the result; the last sum 2^-53; the
+/// roundings of the correction, which is at most 0.11 of the result and has fewer than 4 effective
+/// roundings.
 [[gnu::always_inline]] inline double sin_of(const ReducedAngle& r) {
   constexpr Polynomial<8> terms = alternating_factorials(3, -1);
   const double square = r.high * r.high;
@@ -111,7 +112,7 @@ struct ReducedAngle {
 }
 
 /// cos(high + low) >= 0.7. Error below 2^-51: 1 - square/2 and the last sum 2^-54 each, square
-/// 2^-55, the terms below 2^-56, low*high^3/6 left out below 2^-53, Taylor's remainder 2^-67.
+/// 2^-55, the terms below 2^-56, the omitted low*high^3/6 below 2^-53, Taylor's remainder 2^-67.
 [[gnu::always_inline]] inline double cos_of(const ReducedAngle& r) {
   constexpr Polynomial<8> terms = alternating_factorials(4, 1);
   const double square = r.high * r.high;
@@ -119,8 +120,8 @@ struct ReducedAngle {
   return (1 - 0.5 * square) + (correction - r.high * r.low);
 }
 
-/// sin(r + quadrant * pi/2) from sin r and cos r, NaN where it cannot tell. By masks: SSE2 cannot
-/// select by a 64-bit integer.
+/// sin(r + quadrant * pi/2) from sin r and cos r, NaN if the rounding is not sure. It uses masks,
+/// since SSE2 cannot select by a 64-bit integer.
 [[gnu::always_inline]] inline float sin_in_quadrant(std::uint64_t quadrant, double sin, double cos,
                                                     double absolute_error) {
   const std::uint64_t odd = 0 - (quadrant & 1);
@@ -131,7 +132,7 @@ struct ReducedAngle {
   return round_if_sure(value, __builtin_fabs(value) * elementary_error + absolute_error);
 }
 
-/// sin and cos, each for itself NaN where it cannot tell. Range: 0 < |x| <= 2^17.
+/// sin and cos, each NaN if its rounding is not sure. Range: 0 < |x| <= 2^17.
 [[gnu::always_inline]] inline SinCos sin_cos_if_sure(float x) {
   const ReducedAngle r = reduce_angle(static_cast<double>(x));
   const double sin = sin_of(r);
@@ -155,9 +156,9 @@ struct ReducedAngle {
   const auto m = __builtin_bit_cast(double, bits - ((biased_exponent - bias) << 52));
   constexpr auto two_to_52 = __builtin_bit_cast(std::uint64_t, 0x1p52);
   const double count = __builtin_bit_cast(double, two_to_52 | biased_exponent) - (0x1p52 + bias);
-  // log m = 2 atanh(s), |s| < 0.1716; m - 1 and m + 1 are exact, so log m has a relative error
-  // below 2^-51. The term exponent*log2 dominates log m by a factor 2 where it is not zero, and its
-  // leading part is exact (8 + 40 bits): the sum's relative error stays below 2^-50.
+  // log m = 2 atanh(s), |s| < 0.1716; m - 1 and m + 1 are exact, so the relative error of log m is
+  // below 2^-51. The term exponent*log2, if not zero, is at least twice log m, and its leading part
+  // is exact (8 + 40 bits). So the relative error of the sum stays below 2^-50.
   const double s = (m - 1) / (m + 1);
   const double square = s * s;
   const double log_m = 2 * s + s * square * terms(square);
@@ -187,7 +188,7 @@ struct ReducedAngle {
 }
 
 /// `Tag` is the instruction set that the members are compiled for. Every result is correctly
-/// rounded, or NaN where the formula cannot tell. No array overlaps another.
+/// rounded, or NaN if the rounding is not sure. No array overlaps another.
 template <class Tag>
 struct ElementaryTables {
   static void sin_cos(const float* x, float* sin, float* cos, std::size_t size);

@@ -13,17 +13,16 @@ struct NormSums {
   double largest_square;
 };
 
-/// Of one part of all elements: max |e| / |hi|, where 0/0 does not count, and min |hi|.
+/// For one part of all elements: max |e| / |hi|, without 0/0, and min |hi|.
 struct PartExtremes {
   double largest_relative;
   double smallest_truth;
 };
 
-/// With e = (y - hi) - lo: `error` over e and `truth` over hi; over both parts of all elements the
-/// largest |e| / binade and the sum of its squares, binade the power of two at or below
-/// |hi + lo| but at least 2^emin.
-/// `along` is the sum of fl(fl(part of e * part of hi) + that of the other part).
-/// A NaN in y makes error.squares NaN and is left out of the extremes.
+/// With e = (y - hi) - lo: `error` is over e and `truth` over hi. The largest |e| / binade and the
+/// sum of its squares are over both parts of all elements, where binade is the power of two at or
+/// below |hi + lo|, at least 2^emin. `along` is the sum of fl(fl(re e * re hi) + fl(im e * im hi)).
+/// A NaN in y makes error.squares NaN and does not count for the extremes.
 struct MetricSums {
   NormSums error;
   NormSums truth;
@@ -32,13 +31,13 @@ struct MetricSums {
   double largest_binades;
   double binades_squares;
   double along;
-  double relative;            ///< sum |e| / |hi| of complex magnitudes, where 0/0 does not count
+  double relative;            ///< sum of |e| / |hi|, complex magnitudes, without 0/0
   double least_error_square;  ///< smallest |e|^2 of a nonzero e; inf if there is none
-  double least_truth_square;  ///< the same of hi
+  double least_truth_square;  ///< smallest |hi|^2 of a nonzero hi; inf if there is none
 };
 
 /// Over r = y - g (hi + lo), formed with an error of at most 2u |r| + 4u^2 |g hi|: sum |r|^2, and
-/// the sum of fl(fl(part of r * part of hi) + that of the other part).
+/// the sum of fl(fl(re r * re hi) + fl(im r * im hi)).
 struct RestSums {
   double squares;
   double along;
@@ -51,12 +50,13 @@ struct MeasuredPart {
   const double* lo;
 };
 
-/// Element j goes to partial result j mod 8, the last size mod 8 to one more, whatever the
-/// instruction set: same bits for all of them.
-/// Requires: |hi| < 2^1023 where the sums over binades are to be used.
-/// Error: a sum of n terms errs by at most u relative to itself and (n u)^2 relative to the sum of
-/// the terms' magnitudes, apart from the terms' own: rest adds up at most n roundings, each at most
-/// u times that sum, and loses at most n u of that (Ogita, Rump, Oishi 2005, prop. 4.5).
+/// Element j is added to partial result j mod 8, the last size mod 8 elements to a ninth, so that
+/// all instruction sets give equal bits.
+/// Requires: |hi| < 2^1023 if the sums over binades are used.
+/// Error of a sum of n terms, apart from those of the terms: at most u relative to the sum plus
+/// (n u)^2 relative to the sum of the magnitudes. The rest adds up at most n roundings, each at
+/// most u times that sum, with a relative error of at most n u (Ogita, Rump, Oishi 2005, prop.
+/// 4.5).
 template <class Tag>
 struct MetricTables {
   static void measure(const MeasuredPart& re, const MeasuredPart& im, std::size_t size,
@@ -64,7 +64,7 @@ struct MetricTables {
   /// g is `factor`. Requires: |g hi|, |y| < 2^900.
   static void rest(const MeasuredPart& re, const MeasuredPart& im, std::size_t size, double factor,
                    RestSums& sums);
-  /// Of scale times re + i im.
+  /// The sums over scale * (re + i im).
   static void norms(const double* re, const double* im, std::size_t size, double scale,
                     NormSums& sums);
 };

@@ -8,7 +8,7 @@
 
 namespace fftprec::truth {
 
-/// Columns are transformed side by side in multiples of this many.
+/// Columns are transformed together in multiples of this number.
 inline constexpr std::size_t column_step = 8;
 
 /// Four arrays of doubles: leading and trailing doubles of real and imaginary parts.
@@ -29,21 +29,21 @@ struct PairRootsView {
   int fine_bits;
 };
 
-/// Of the parts of a plane (the real or the imaginary parts). Sums are taken in eight interleaved
-/// ones, whatever the registers, so that they have the same bits everywhere.
+/// Sizes of the parts of a plane (the real or the imaginary parts). Sums are made of eight
+/// interleaved sums, whatever the registers, so that they have equal bits everywhere.
 struct PartSizes {
   double squares = 0;  ///< sum of squares, each rounded, in at most count/8 + 8 rounded additions
   double least = 0;    ///< smallest nonzero magnitude; inf if there is none
   double largest = 0;
 };
 
-/// Of two planes together.
+/// The sizes of two planes together.
 [[gnu::always_inline]] inline PartSizes both(const PartSizes& a, const PartSizes& b) {
   return {a.squares + b.squares, a.least < b.least ? a.least : b.least,
           a.largest > b.largest ? a.largest : b.largest};
 }
 
-/// What storing a plane did.
+/// The parts that were stored, and those replaced by zero.
 struct StoredParts {
   PartSizes kept;     ///< of the stored parts, before scaling
   PartSizes dropped;  ///< of the parts replaced by zero
@@ -52,10 +52,10 @@ struct StoredParts {
 /// `Tag` is the instruction set that the members are compiled for.
 template <class Tag>
 struct PairTables {
-  /// The transform of `length` rows, each of `width` columns, every column for itself: radix-4
-  /// passes and, for an odd power, one of radix 2, from one array to the other and back (Stockham:
-  /// no permutation). roots: exp(-2 pi i e/length), e < length. Returns whether the result is in
-  /// `b`. Requires: length = 2^t; width a multiple of column_step; a holds the data.
+  /// Transforms each column of an array of `length` rows and `width` columns: radix-4 passes and,
+  /// for an odd power, one of radix 2, from one array to the other and back (Stockham: no
+  /// permutation). roots: exp(-2 pi i e/length), e < length. Returns whether the result is in `b`.
+  /// Requires: length = 2^t; width a multiple of column_step; a holds the data.
   static bool transform(PairView a, PairView b, std::size_t length, std::size_t width,
                         ConstPairView roots);
 
@@ -71,8 +71,8 @@ struct PairTables {
   /// sum_j <- sum_j + x_j c, c = (c[0] + c[1]) + i (c[2] + c[3]).
   static void accumulate(PairView sum, ConstPairView x, const double* c, std::size_t count);
 
-  /// sum_j <- sum_j + x_j (1 + i q_j), q_j = (c - t_j)/(1 + c t_j): with c = cot a and t_j = tan
-  /// b_j that is cot(a + b_j). c = c[0] + c[1]; t_j = t_hi[j] + t_lo[j].
+  /// sum_j <- sum_j + x_j (1 + i q_j), q_j = (c - t_j)/(1 + c t_j), which is cot(a + b_j) for c =
+  /// cot a and t_j = tan b_j. c = c[0] + c[1]; t_j = t_hi[j] + t_lo[j].
   static void accumulate_cotangents(PairView sum, ConstPairView x, const double* c,
                                     const double* t_hi, const double* t_lo, std::size_t count);
 
@@ -82,7 +82,7 @@ struct PairTables {
   static void scale(const double* x, double* out, std::size_t count, double first, double second,
                     double smallest);
 
-  /// Both of each pair scaled so, but 0 where |hi_j| <= threshold.
+  /// Scales both doubles of each pair in this way; 0 if |hi_j| <= threshold.
   static StoredParts store(const double* hi, const double* lo, double* out_hi, double* out_lo,
                            std::size_t count, double threshold, double first, double second);
 

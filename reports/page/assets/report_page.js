@@ -79,7 +79,7 @@ function scaleOf(svg) {
           top, inside: value => down(value) > -0.001 && down(value) < 1.001};
 }
 
-/* "mode=fast" -> rows by their text there, of those of a figure. */
+/* "mode=fp32" -> rows by their text there, of those of a figure. */
 function grouped(rows, axis) {
   const column = columnNamed(axis);
   const groups = new Map();

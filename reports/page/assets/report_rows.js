@@ -107,7 +107,7 @@ function selectRows(count, matches) {
   return rows;
 }
 
-/* "mode=fast\nmode=bf16" -> [["mode", values]]. */
+/* "mode=fp32\nmode=bf16" -> [["mode", values]]. */
 function axesOf(lines) {
   const axes = new Map();
   for (const line of lines.split("\n").filter(Boolean)) {

@@ -82,7 +82,7 @@ TEST(AlgorithmTable, LengthsAreThoseOfTheDefinition) {
       {"ffmpeg-f64", few_odd_factors},
       {"ffmpeg-i32", few_odd_digits},
   };
-  const MachineArithmetic<float> arithmetic(resolve(mode_named("fast"), machine_named("trn")));
+  const MachineArithmetic<float> arithmetic(resolve(mode_named("fp32"), machine_named("trn")));
   for (const std::string& name : with_fused()) {
     const std::string base = name.substr(0, name.find(':'));
     ASSERT_TRUE(takes.contains(base)) << name << " has no line in this table";
@@ -103,7 +103,7 @@ TEST(AlgorithmTable, LengthsAreThoseOfTheDefinition) {
 
 /// The first machine that multiplies matrices in that mode; empty if none does.
 std::string machine_for(const Mode& mode) {
-  for (const NamedMachine& machine : machines()) try {
+  for (const Machine& machine : machines()) try {
       resolve(mode, machine).matrices();
       return machine.name;
     } catch (const NotApplicable&) {
@@ -113,8 +113,8 @@ std::string machine_for(const Mode& mode) {
 
 TEST(AlgorithmTable, EveryModeRunsInEveryAlgorithmButThePeers) {
   const std::map<std::string, std::set<std::string>> only{
-      {"fftw-f32", {"fast"}},   {"fftw-f64", {"double"}},   {"fftw-f128", {"double"}},
-      {"ffmpeg-f32", {"fast"}}, {"ffmpeg-f64", {"double"}}, {"ffmpeg-i32", {"q1.31"}}};
+      {"fftw-f32", {"fp32"}},   {"fftw-f64", {"fp64"}},   {"fftw-f128", {"fp64"}},
+      {"ffmpeg-f32", {"fp32"}}, {"ffmpeg-f64", {"fp64"}}, {"ffmpeg-i32", {"q1.31"}}};
   const std::set<std::string> stored_alone{"mxint8", "bfp16", "nvfp4"};
   for (const Named& mode : list_modes())
     EXPECT_EQ(machine_for(mode_named(mode.name)).empty(), stored_alone.contains(mode.name))

@@ -16,7 +16,7 @@ namespace {
 using HostArithmetic = MachineArithmetic<double>;
 
 const HostArithmetic& arithmetic() {
-  static const HostArithmetic fp64_on_host(resolve(mode_named("double"), machine_named("trn")));
+  static const HostArithmetic fp64_on_host(resolve(mode_named("fp64"), machine_named("trn")));
   return fp64_on_host;
 }
 
@@ -50,7 +50,7 @@ double bound(const AlgorithmEntry& algorithm, std::size_t n, Direction direction
   const TableSource tables{
       table_source("exact"), table_source("exact"), true,
       [](const TableExtent&, const Format& format) { return rounded_table_error(format); }};
-  const Predictor predictor(resolve(mode_named("double"), machine_named("trn")), direction, tables);
+  const Predictor predictor(resolve(mode_named("fp64"), machine_named("trn")), direction, tables);
   return algorithm.model.predict(predictor, n, 1).bound.worst;
 }
 
@@ -108,11 +108,11 @@ TEST(Batch, EqualsItsTransformsOneByOne) {
           {.algorithm = algorithm, .mode = mode.name, .n = n, .batch = 5, .seed = 3}));
 }
 
-/// FFTW in float has no mode double.
+/// FFTW in float has no mode fp64.
 auto every_algorithm_in_double() {
   std::vector<std::string> names = tested_algorithms_and_keyed();
   std::erase_if(names, [](const std::string& name) {
-    return !algorithm_named(name).inapplicable(mode_named("double"), "exact").empty();
+    return !algorithm_named(name).inapplicable(mode_named("fp64"), "exact").empty();
   });
   return ::testing::ValuesIn(names);
 }

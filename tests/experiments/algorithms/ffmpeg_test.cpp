@@ -108,7 +108,7 @@ TEST(FfmpegPeer, RefusesDataThatAreNoIntegers) {
 TEST(FfmpegPeer, TransformsEveryRowOfABatchAlone) {
   EXPECT_TRUE(expect_bits_of_single_items({.transform = "ifft",
                                            .algorithm = "ffmpeg-f32",
-                                           .mode = "fast",
+                                           .mode = "fp32",
                                            .n = 24,
                                            .batch = 3,
                                            .seed = 2}));
@@ -116,7 +116,7 @@ TEST(FfmpegPeer, TransformsEveryRowOfABatchAlone) {
 
 TEST(FfmpegPeer, OneTransformServesSeveralThreads) {
   constexpr std::size_t n = 240;  // compound: with scratch memory
-  const MachineArithmetic<double> arithmetic(resolve(mode_named("double"), machine_named("trn")));
+  const MachineArithmetic<double> arithmetic(resolve(mode_named("fp64"), machine_named("trn")));
   const auto fft = ffmpeg_f64().make.in<MachineArithmetic<double>>()(
       arithmetic, n, Direction::forward, table_source("exact"));
   ComplexArray<double> results[4];
@@ -138,7 +138,7 @@ TEST(FfmpegPeer, OneTransformServesSeveralThreads) {
 
 TEST(FfmpegPeer, StandsForOneModeWithItsOwnTables) {
   for (const auto& [peer, its] :
-       {std::pair{ffmpeg_f32(), "fast"}, {ffmpeg_f64(), "double"}, {ffmpeg_i32(), "q1.31"}}) {
+       {std::pair{ffmpeg_f32(), "fp32"}, {ffmpeg_f64(), "fp64"}, {ffmpeg_i32(), "q1.31"}}) {
     EXPECT_EQ(peer.inapplicable(mode_named(its), "exact"), "");
     EXPECT_EQ(peer.inapplicable(mode_named("bf16"), "exact"),
               peer.name + " stands for mode " + its + " alone");

@@ -48,7 +48,7 @@ TEST(FftwPeer, InQuadIsTheTruthRoundedOnce) {
 TEST(FftwPeer, TransformsEveryRowOfABatchAlone) {
   EXPECT_TRUE(expect_bits_of_single_items({.transform = "ifft",
                                            .algorithm = "fftw-f32",
-                                           .mode = "fast",
+                                           .mode = "fp32",
                                            .n = 12,
                                            .batch = 3,
                                            .seed = 2}));
@@ -75,7 +75,7 @@ TEST(FftwPeer, PlansInSeveralThreads) {
 TEST(FftwPeer, StandsForOneModeWithItsOwnTables) {
   for (const Mode& mode : trnfft_modes())
     for (const AlgorithmEntry& peer : {fftw_f32(), fftw_f64(), fftw_f128()}) {
-      const std::string its = peer.name == "fftw-f32" ? "fast" : "double";
+      const std::string its = peer.name == "fftw-f32" ? "fp32" : "fp64";
       EXPECT_EQ(peer.inapplicable(mode, "exact"),
                 mode.name == its ? "" : peer.name + " stands for mode " + its + " alone");
       if (mode.name == its) {

@@ -39,7 +39,7 @@ void expect_error(const std::string& name, const std::string& text) {
 }  // namespace
 
 TEST(NestedNames, TheInnerFftIsTheOneThatIsNamed) {
-  const Mode& fast = mode_named("fast");
+  const Mode& fast = mode_named("fp32");
   expect_same_bits("bluestein", "bluestein:inner=radix2-dit", fast, 50);
   expect_same_bits("rader", "rader:inner=radix2-dit", fast, 53);
   expect_same_bits("good-thomas", "good-thomas:inner=dft-gemm", fast, 60);
@@ -51,11 +51,11 @@ TEST(NestedNames, TheInnerFftIsTheOneThatIsNamed) {
 /// The stages above the base are those of radix2-dit; so are the bits, where the base is
 /// radix2-dit.
 TEST(NestedNames, RecursionOverABaseIsRadix2AboveIt) {
-  for (const char* mode : {"fast", "bf16", "kahan", "ozaki", "bf16_refined", "double", "dot2"})
+  for (const char* mode : {"fp32", "bf16", "kahan", "ozaki", "bf16_refined", "fp64", "dot2"})
     for (const char* base : {"2", "8", "64"})
       expect_same_bits("recursive:base=" + std::string(base) + ":inner=radix2-dit", "radix2-dit",
                        mode_named(mode), 64);
-  const Mode& fast = mode_named("fast");
+  const Mode& fast = mode_named("fp32");
   expect_same_bits("recursive:base=60", "dft-gemm", fast, 60);
   EXPECT_NE(run<float>("recursive:base=16", fast, 64), run<float>("recursive", fast, 64));
   EXPECT_EQ(algorithm_named("recursive:base=15").model.unsupported(120), "");
@@ -72,14 +72,14 @@ TEST(NestedNames, AreLimitedInDepthAndReadInTime) {
     std::string name = "bluestein";
     for (int i = 0; i < levels; ++i) name += ":inner=bluestein";
     expect_error(name, "algorithm bluestein: " + std::to_string(levels) +
-                           " algorithms inside one another; at most 4 are taken");
+                           " nested algorithms; at most 4 are allowed");
   }
   EXPECT_NO_THROW(algorithm_named(
       "bluestein:inner=bluestein:inner=bluestein:inner=bluestein:inner=radix2-dit"));
 }
 
 TEST(NestedNames, NestInOneAnother) {
-  const Mode& fast = mode_named("fast");
+  const Mode& fast = mode_named("fp32");
   expect_same_bits("batch-split:cores=2:inner=bluestein:inner=stockham-mixed",
                    "bluestein:inner=stockham-mixed", fast, 50);
   expect_same_bits("good-thomas:inner=batch-split:cores=3:inner=dft-gemm", "good-thomas", fast, 60);
@@ -93,7 +93,7 @@ TEST(NestedNames, ErrorsNameTheKey) {
   expect_error("batch-split:cores=2:cores=3", "the key cores is given twice");
   expect_error("bluestein:cores=2", "cores");
   expect_error("bluestein:inner=no-such-fft", "no-such-fft");
-  expect_error("bluestein:inner=fftw-f32", "is no FFT that can stand inside another");
+  expect_error("bluestein:inner=fftw-f32", "is not an FFT that can be nested");
 }
 
 TEST(Auto, IsTheAlgorithmThatTrnfftChooses) {

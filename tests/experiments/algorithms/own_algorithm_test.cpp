@@ -112,15 +112,15 @@ TEST_F(OwnAlgorithm, WithoutAPredictionHasTheSameErrorsAndNoBound) {
 }
 
 TEST_F(OwnAlgorithm, OfAFunctionIsMeasuredInItsOwnModeAlone) {
-  const Row own = evaluate({.algorithm = "own_f32.2", .mode = "fast", .n = 48});
+  const Row own = evaluate({.algorithm = "own_f32.2", .mode = "fp32", .n = 48});
   ASSERT_EQ(own.status, Status::ok) << own.message;
   EXPECT_LE(*own.err_l2_rel, unit_roundoff(fp32));
   EXPECT_FALSE(own.bound_l2_rel);
   const Row back =
-      evaluate({.transform = "ifft", .algorithm = "own_f32.2", .mode = "fast", .n = 48});
+      evaluate({.transform = "ifft", .algorithm = "own_f32.2", .mode = "fp32", .n = 48});
   EXPECT_LE(*back.err_l2_rel, unit_roundoff(fp32));
   for (const auto& [where, reason] : std::vector<std::pair<Case, std::string>>{
-           {{.algorithm = "own_f32.2", .mode = "bf16", .n = 48}, "stands for mode fast alone"},
+           {{.algorithm = "own_f32.2", .mode = "bf16", .n = 48}, "stands for mode fp32 alone"},
            {{.algorithm = "own_f32.2", .tables = "fp32-angle", .n = 48}, "has its own tables"},
            {{.algorithm = "own_f32.2", .n = 27}, "plain: odd n"}}) {
     const Row row = evaluate(where);
@@ -140,7 +140,7 @@ TEST_F(OwnAlgorithm, ThatNamesNoEntriesIsSkippedWhereAFileHoldsTheMatrix) {
   where.algorithm = "own-matrix";
   const Row own = evaluate(where);
   EXPECT_EQ(own.status, Status::skipped);
-  EXPECT_THAT(own.message, holds("m.npy: holds the DFT matrix of order 2 alone; a root of "
+  EXPECT_THAT(own.message, holds("m.npy: holds only the DFT matrix of order 2; a root of "
                                  "order 2 without row and column is asked for"));
   where.tables = "fp32-angle";
   EXPECT_EQ(evaluate(where).status, Status::ok);
@@ -158,7 +158,7 @@ TEST_F(OwnAlgorithm, StandsInsideAnotherIfItIsPredicted) {
   const Row known = evaluate({.algorithm = "bluestein:inner=radix2-dit", .mode = "bf16", .n = 13});
   EXPECT_EQ(row.output_hash, known.output_hash);
   EXPECT_THAT(error_text([] { algorithm_named("rader:inner=own-unpredicted"); }),
-              holds("can stand inside another"));
+              holds("can be nested"));
 }
 
 TEST_F(OwnAlgorithm, TakesNoNameThatACaseCouldNotTellFromAnother) {

@@ -15,7 +15,7 @@ namespace fftprec::testing {
 template <class Real>
 ComplexArray<Real> run_peer(const AlgorithmEntry& peer, std::size_t n, Direction direction,
                             const ComplexArray<double>& x) {
-  const std::string_view mode = std::is_same_v<Real, float> ? "fast" : "double";
+  const std::string_view mode = std::is_same_v<Real, float> ? "fp32" : "fp64";
   const MachineArithmetic<Real> arithmetic(resolve(mode_named(mode), machine_named("trn")));
   ComplexArray<Real> y = arithmetic.stored(x);
   peer.make.in<MachineArithmetic<Real>>()(arithmetic, n, direction, table_source("exact"))(

@@ -62,8 +62,8 @@ TEST(Schemes, GainTellsTruncationFromNoise) {
   };
   for (const auto& [nearest, truncated] :
        {Pair{case_of("bf16x3:6"), case_of("bf16x3:6", "dft-gemm", "trn-rz")},
-        Pair{case_of("fast", "radix2-dit"),
-             case_of("fast", "radix2-dit", "trn{vector.sum_rounding=rz}")}}) {
+        Pair{case_of("fp32", "radix2-dit"),
+             case_of("fp32", "radix2-dit", "trn{vector.sum_rounding=rz}")}}) {
     const Row noisy = measured(nearest);
     const Row biased = measured(truncated);
     ASSERT_TRUE(noisy.gain && biased.gain) << noisy.message << biased.message;
@@ -133,7 +133,7 @@ TEST(Schemes, FormatsByTheirParametersErrAsExpected) {
 TEST(Schemes, FormatsByTheirParametersHaveTheBitsOfThoseWithNames) {
   for (const auto& [name, parameters] :
        {std::pair("bf16", "p=8,emin=-126,emax=127"), std::pair("fp16", "p=11,emin=-14,emax=15"),
-        std::pair("fast", "p=24,emin=-126,emax=127")})
+        std::pair("fp32", "p=24,emin=-126,emax=127")})
     for (const char* algorithm : {"radix2-dif", "split-radix", "direct", "bluestein"})
       for (const char* transform : {"fft", "ifft"}) {
         Case where{.transform = transform, .algorithm = algorithm, .mode = name, .n = points};
@@ -207,7 +207,7 @@ TEST(Schemes, CompensatedSumsErrByThreeRoundings) {
   expect_between(level(1), error_of("neumaier"), level(2 * (3 + 4)), "neumaier");
   expect_between(level(1), error_of("kahan-sum"), level(2 * (3 + 4)), "kahan-sum");
   expect_between(level(3), error_of("rounded_once"), level(2 * (4 + 32)), "rounded_once");
-  EXPECT_LT(error_of("rounded_once", "radix2-dit"), error_of("fast", "radix2-dit"));
+  EXPECT_LT(error_of("rounded_once", "radix2-dit"), error_of("fp32", "radix2-dit"));
 }
 
 /// 2 * 64 products, with their sign, of integers of b bits are below the product of 14 moduli,

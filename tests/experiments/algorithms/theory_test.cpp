@@ -11,6 +11,7 @@
 #include "algorithms/arithmetic/modes.hpp"
 #include "experiments/algorithms/registry.hpp"
 #include "experiments/cases/evaluate.hpp"
+#include "experiments/faults/faulty_machine.hpp"
 #include "tests/experiments/algorithms/every_algorithm.hpp"
 #include "tests/experiments/algorithms/expected_errors.hpp"
 #include "tests/support/trnfft_modes.hpp"
@@ -148,19 +149,19 @@ constexpr Silence silences[] = {
     {"dft-gemm", "slices", "trn{k_tile=16"},
     {"dft-gemm", "slices", "trn{product=bf16"},
     // Low words in a narrow PSUM.
-    {"dft-gemm", "fast", "trn3-bf16psum{fp32_matmul=bf16x3}"},
+    {"dft-gemm", "fp32", "trn3-bf16psum{fp32_matmul=bf16x3}"},
     // Sums that are cut to fewer bits than they are rounded to.
     {"dft-gemm", "bf16", "amd-cdna3{accumulate.sum_bits"},
     {"dft-gemm", "ozaki", "amd-cdna3{accumulate.sum_bits"},
     {"dft-gemm", "slices", "amd-cdna3{accumulate.sum_bits"},
     // Parts of operands that leave digits out, slices of parts, and phases into a narrow Dst.
-    {"dft-gemm", "fast", "tt-wormhole"},
+    {"dft-gemm", "fp32", "tt-wormhole"},
     {"dft-gemm", "slices", "tt-wormhole"},
     {"dft-gemm", "", "tt-wormhole{"},
     {"dft-gemm", "", "trn{fidelity"},
     // Vector engines that truncate, and pairs of words that do not hold a product there.
-    {"radix2-dit", "fast", "trn{vector.product_bits=21"},
-    {"radix2-dit", "fast", "trn{vector.sum_rounding"},
+    {"radix2-dit", "fp32", "trn{vector.product_bits=21"},
+    {"radix2-dit", "fp32", "trn{vector.sum_rounding"},
     {"", "kahan", "trn{vector.product_bits"},
     {"", "kahan", "trn{vector.sum_rounding"},
 };
@@ -223,7 +224,7 @@ std::vector<std::string> other_modes() {
 /// The machines that differ in what they do to numbers in those modes, and what presets leave out.
 std::vector<std::string> every_machine() {
   std::vector<std::string> names;
-  for (const NamedMachine& machine : machines()) names.push_back(machine.name);
+  for (const FaultyMachine& machine : faulty_machines().presets()) names.push_back(machine.name);
   for (const char* name : {"trn{fp32_matmul=three_of_12}",
                            "trn{fp32_matmul=split_11_11}",
                            "trn{fp32_matmul=split_11_13}",
@@ -322,7 +323,7 @@ class WorstCaseBoundOfMachines : public ::testing::TestWithParam<std::uint64_t> 
 TEST_P(WorstCaseBoundOfMachines, HoldsOnEveryOne) {
   EXPECT_GT(for_all(GetParam(), "fft", {"gaussian"},
                     {.algorithms = {"dft-gemm", "radix2-dit"},
-                     .modes = {"bf16", "fast", "kahan", "ozaki", "slices:3x3"},
+                     .modes = {"bf16", "fp32", "kahan", "ozaki", "slices:3x3"},
                      .machines = every_machine()},
                     stays_below_its_bound),
             0u);
@@ -376,7 +377,7 @@ class ExpectedErrorOfMachines : public ::testing::TestWithParam<std::uint64_t> {
 TEST_P(ExpectedErrorOfMachines, IsWithinAQuarterOnEveryOne) {
   EXPECT_GT(for_all(GetParam(), "fft", {"gaussian"},
                     {.algorithms = {"dft-gemm", "radix2-dit"},
-                     .modes = {"bf16", "fast", "ozaki", "slices:3x3"},
+                     .modes = {"bf16", "fp32", "ozaki", "slices:3x3"},
                      .machines = every_machine()},
                     is_near_its_expectation),
             0u);
@@ -448,7 +449,7 @@ TEST(ExpectedErrorOfFmas, IsWithinAQuarterAndBelowTheBound) {
     for (const std::uint64_t n : {64u, 256u})
       EXPECT_EQ(for_all(n, "fft", {"gaussian"},
                         {.algorithms = {"dft-gemm", "stockham-r8"},
-                         .modes = {"double"},
+                         .modes = {"fp64"},
                          .machines = {"nv-hopper{fp64_matmul=fma}"}},
                         check),
                 n == 64 ? 2u : 1u);
@@ -482,12 +483,12 @@ TEST(ExpectedErrorOfFineInput, IsWithinAQuarterWhereTheFirstStageHoldsMore) {
         1u);
   EXPECT_EQ(
       for_all(64, "fft", {"gaussian"},
-              {.algorithms = {"radix2-dit", "stockham-mixed"}, .modes = {"double", "doubleword"}},
+              {.algorithms = {"radix2-dit", "stockham-mixed"}, .modes = {"fp64", "doubleword"}},
               is_near_its_expectation),
       4u);
   for (const auto& [transform, algorithm] : {std::pair{"cmul", "elementwise"}, {"cgemm", "gemm"}})
     EXPECT_EQ(for_all(100, transform, {"gaussian"},
-                      {.algorithms = {algorithm}, .modes = {"double", "doubleword"}},
+                      {.algorithms = {algorithm}, .modes = {"fp64", "doubleword"}},
                       is_near_its_expectation),
               2u);
 }
@@ -495,7 +496,7 @@ TEST(ExpectedErrorOfFineInput, IsWithinAQuarterWhereTheFirstStageHoldsMore) {
 /// Half of the data are zeros; of Bluestein's response for 2^t points half of the sums are.
 TEST(ExpectedErrorOfZeros, IsWithinAQuarter) {
   EXPECT_EQ(for_all(64, "cconv1d", {"gaussian"},
-                    {.algorithms = {"direct", "dft-gemm"}, .modes = {"fast", "bf16", "doubleword"}},
+                    {.algorithms = {"direct", "dft-gemm"}, .modes = {"fp32", "bf16", "doubleword"}},
                     is_near_its_expectation),
             6u);
   for (const std::uint64_t n : {64u, 128u, 256u})
@@ -508,7 +509,7 @@ TEST(ExpectedErrorOfZeros, IsWithinAQuarter) {
 
 TEST(ExpectedErrorOfHermitianData, DropsTheImaginaryPartsOfSums) {
   EXPECT_EQ(for_all(100, "hfft", {"gaussian"},
-                    {.algorithms = {"direct"}, .modes = {"fast", "bf16", "refined_fp32:2"}},
+                    {.algorithms = {"direct"}, .modes = {"fp32", "bf16", "refined_fp32:2"}},
                     is_near_its_expectation),
             3u);
 }
@@ -517,7 +518,7 @@ TEST(ExpectedErrorOfHermitianData, DropsTheImaginaryPartsOfSums) {
 /// every axis, takes them again.
 TEST(ExpectedErrorOfTables, AddsTheirLossOfSizeUp) {
   EXPECT_EQ(
-      for_all(97, "ifft2", {"gaussian"}, {.algorithms = {"bluestein", "rader"}, .modes = {"fast"}},
+      for_all(97, "ifft2", {"gaussian"}, {.algorithms = {"bluestein", "rader"}, .modes = {"fp32"}},
               is_near_its_expectation),
       2u);
   const auto has_its_gain = [](const std::vector<Row>& rows) {
@@ -528,7 +529,7 @@ TEST(ExpectedErrorOfTables, AddsTheirLossOfSizeUp) {
     return true;
   };
   for (const std::uint64_t n : {64u, 256u})
-    EXPECT_EQ(for_all(n, "fft", {"gaussian"}, {.algorithms = {"radix2-dit"}, .modes = {"fast"}},
+    EXPECT_EQ(for_all(n, "fft", {"gaussian"}, {.algorithms = {"radix2-dit"}, .modes = {"fp32"}},
                       has_its_gain),
               1u);
 }

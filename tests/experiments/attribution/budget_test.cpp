@@ -4,6 +4,7 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "algorithms/arithmetic/modes.hpp"
@@ -14,6 +15,7 @@
 #include "experiments/cases/evaluate.hpp"
 #include "tests/experiments/algorithms/every_algorithm.hpp"
 #include "tests/experiments/algorithms/plain_run.hpp"
+#include "tests/support/number_families.hpp"
 
 namespace fftprec::attribution {
 
@@ -79,14 +81,15 @@ TEST(ErrorBudget, OfEveryTransformHasBracketsThatAddUp) {
   std::size_t summed = 0;
   for (const Case& where : testing::short_cases_of_every_transform(
            {"dft-gemm", "split-radix", "bluestein", "gemm", "elementwise", "direct-conv"},
-           {"fast", "bf16", "ozaki"}))
+           {"fp32", "bf16", "ozaki"}))
     summed += expect_brackets_to_add_up(where);
   EXPECT_GE(summed, 3 * list_transforms().size());
 }
 
 TEST(ErrorBudget, OfNumberSystemsHasBracketsThatAddUp) {
-  for (const std::string mode : {"posit8", "posit16", "posit32", "takum16", "takum32",
-                                 "binary8p3se", "posit16:quire", "posit32:quire"})
+  std::vector<std::string> modes = testing::tapered_systems();
+  modes.insert(modes.end(), {"binary8p3se", "posit16:quire", "posit32:quire"});
+  for (const std::string& mode : modes)
     for (const std::string algorithm : {"dft-gemm", "radix2-dit", "split-radix", "bluestein"})
       for (const std::string transform : {"ifft", "rfft"})
         EXPECT_TRUE(expect_brackets_to_add_up(
@@ -116,7 +119,7 @@ TEST(ErrorBudget, GivesAllToTheInputWhereNothingElseErrs) {
 /// The transform of an impulse is a column of the matrix, each entry a single product with 1.
 TEST(ErrorBudget, GivesAllToTheTablesWhereTheInputIsAnImpulse) {
   const Budget budget = budget_of({.algorithm = "dft-gemm",
-                                   .mode = "fast",
+                                   .mode = "fp32",
                                    .tables = "bf16-angle",
                                    .n = 64,
                                    .input = "impulse",
@@ -160,13 +163,13 @@ struct Known {
 
 TEST(ErrorBudget, AddsUpInQuadratureAndNamesTheLargestSource) {
   const std::vector<Known> known = {
-      {{.algorithm = "dft-gemm", .mode = "fast", .tables = "fp32-angle", .n = 256},
+      {{.algorithm = "dft-gemm", .mode = "fp32", .tables = "fp32-angle", .n = 256},
        ErrorSource::tables},
-      {{.algorithm = "bluestein", .mode = "fast", .tables = "fp32-angle", .n = 997},
+      {{.algorithm = "bluestein", .mode = "fp32", .tables = "fp32-angle", .n = 997},
        ErrorSource::tables},
-      {{.algorithm = "bluestein", .mode = "fast", .n = 997}, ErrorSource::additions},
+      {{.algorithm = "bluestein", .mode = "fp32", .n = 997}, ErrorSource::additions},
       {{.algorithm = "dft-gemm", .mode = "ozaki_hq", .n = 64}, ErrorSource::words},
-      {{.algorithm = "dft-gemm", .mode = "fast", .machine = "trn-rz", .n = 256},
+      {{.algorithm = "dft-gemm", .mode = "fp32", .machine = "trn-rz", .n = 256},
        ErrorSource::accumulation},
       {{.algorithm = "stockham-r8", .mode = "bf16", .n = 512}, ErrorSource::products}};
   for (const auto& [where, largest] : known) {
@@ -180,6 +183,17 @@ TEST(ErrorBudget, AddsUpInQuadratureAndNamesTheLargestSource) {
       if (!part.expected || part.alone < 0.1 * budget.error) continue;
       EXPECT_NEAR(*part.expected / part.alone, 1, 0.3) << part.name;
     }
+  }
+}
+
+/// With nothing but words, the input is not in their format yet: they cut it like any other data.
+TEST(ErrorBudget, ExpectsWhatWordsTakeFromAnInputThatIsNotRounded) {
+  for (const char* algorithm : {"dft-gemm", "stockham-r8"}) {
+    const Budget budget =
+        budget_of({.algorithm = algorithm, .mode = "bf16", .n = 512, .rounding_points = "ends"});
+    const auto words = std::ranges::find(budget.sources, ErrorSource::words, &SourcePart::source);
+    ASSERT_NE(words, budget.sources.end()) << algorithm;
+    EXPECT_NEAR(words->expected.value_or(0) / words->alone, 1, 0.05) << algorithm;
   }
 }
 
@@ -198,7 +212,7 @@ TEST(ErrorBudget, OfStagesIsThatOfTheCase) {
 
 TEST(ErrorBudget, RefusesWhatHasNoSourcesToTell) {
   EXPECT_THROW(budget_of({.mode = "bf16_refined", .n = 8}), NotApplicable);
-  EXPECT_THROW(budget_of({.mode = "double", .n = 8}), NotApplicable);
+  EXPECT_THROW(budget_of({.mode = "fp64", .n = 8}), NotApplicable);
 }
 
 }  // namespace fftprec::attribution

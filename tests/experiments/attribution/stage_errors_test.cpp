@@ -8,7 +8,6 @@
 #include <cmath>
 
 #include "algorithms/arithmetic/modes.hpp"
-#include "arith/support/error.hpp"
 #include "arith/truth/metrics.hpp"
 #include "experiments/algorithms/registry.hpp"
 #include "experiments/cases/evaluate.hpp"
@@ -53,6 +52,22 @@ bool expect_the_plain_bits(const Case& where) {
   return true;
 }
 
+/// A stage that is done by the machine takes what such stages gave it: marks are in the order of
+/// the data, though blocks of these are not worked on in that order.
+void expect_marks_in_order(const Case& where) {
+  const TracedCase traced(where);
+  const ComplexArray<double> input = traced.resolved().transform.make_input(
+      input_named("gaussian"), where.n, where.batch, where.seed);
+  StageTrace all(everywhere);
+  traced.run(input, all);
+  for (const StagePath& last : all.seen()) {
+    StageTrace trace(
+        [&](const StagePath& path) { return path <= last ? ErrorSources::all() : ErrorSources{}; });
+    traced.run(input, trace);
+    EXPECT_FALSE(trace.has_rounded()) << command_of(where) << " up to " << title_of(last);
+  }
+}
+
 std::vector<std::string> titles(const Case& where) {
   const Problem problem = make_problem(problem_key(where));
   std::vector<std::string> names;
@@ -80,28 +95,14 @@ TEST_P(EveryAlgorithmTraced, HasThePlainBitsAfterItsLastStage) {
   EXPECT_GE(compared, 5 * traceable_modes().size()) << "of 10 for each mode";
 }
 
-/// A stage that is done by the machine takes what such stages gave it: marks are in the order of
-/// the data, though blocks of these are not worked on in that order.
 TEST_P(EveryAlgorithmTraced, MarksItsStagesInTheOrderOfTheData) {
   for (const std::string transform :
-       {"fft", "ifft", "fft2", "irfft", "dct2:norm=ortho", "dct3:norm=forward"}) {
-    const TracedCase traced({.transform = transform,
-                             .algorithm = GetParam(),
-                             .mode = "bf16",
-                             .n = testing::length_for(GetParam()),
-                             .batch = 3});
-    const ComplexArray<double> input =
-        traced.resolved().transform.make_input(input_named("gaussian"), traced.where().n, 3, 1);
-    StageTrace all(everywhere);
-    traced.run(input, all);
-    for (const StagePath& last : all.seen()) {
-      StageTrace trace([&](const StagePath& path) {
-        return path <= last ? ErrorSources::all() : ErrorSources{};
-      });
-      traced.run(input, trace);
-      EXPECT_FALSE(trace.has_rounded()) << transform << " up to " << title_of(last);
-    }
-  }
+       {"fft", "ifft", "fft2", "irfft", "dct2:norm=ortho", "dct3:norm=forward"})
+    expect_marks_in_order({.transform = transform,
+                           .algorithm = GetParam(),
+                           .mode = "bf16",
+                           .n = testing::length_for(GetParam()),
+                           .batch = 3});
 }
 
 TEST_P(EveryAlgorithmTraced, IsExactWithAllStagesExact) {
@@ -122,7 +123,7 @@ TEST(StageErrors, EveryTransformHasThePlainBitsAfterItsLastStage) {
   std::size_t compared = 0;
   for (Case where : testing::short_cases_of_every_transform(
            {"dft-gemm", "stockham-r4", "bluestein", "gemm", "elementwise", "direct-conv"},
-           {"fast", "bf16", "ozaki", "kahan"})) {
+           {"fp32", "bf16", "ozaki", "kahan"})) {
     where.batch = 2;
     compared += expect_the_plain_bits(where);
   }
@@ -166,7 +167,7 @@ TEST(StageErrors, AreThoseOfThePlainRunInEveryKindOfButterfly) {
         "radix2-dit:butterfly=rader-brenner", "split-radix:pair=conjugate",
         "stockham-r4:butterfly=goedecker", "split-radix:butterfly=dual-select",
         "split-radix:pair=conjugate:butterfly=linzer-feig"})
-    for (const char* mode : {"fast", "bf16"})
+    for (const char* mode : {"fp32", "bf16"})
       for (const char* machine : {"trn", "trn-sr"}) {
         const Case where{.transform = "ifft",
                          .algorithm = algorithm,
@@ -176,18 +177,7 @@ TEST(StageErrors, AreThoseOfThePlainRunInEveryKindOfButterfly) {
                          .n = 64,
                          .batch = 3};
         expect_the_plain_bits(where);
-        const TracedCase traced(where);
-        const ComplexArray<double> input =
-            traced.resolved().transform.make_input(input_named("gaussian"), 64, 3, 1);
-        StageTrace all(everywhere);
-        traced.run(input, all);
-        for (const StagePath& last : all.seen()) {
-          StageTrace trace([&](const StagePath& path) {
-            return path <= last ? ErrorSources::all() : ErrorSources{};
-          });
-          traced.run(input, trace);
-          EXPECT_FALSE(trace.has_rounded()) << algorithm << " up to " << title_of(last);
-        }
+        expect_marks_in_order(where);
       }
 }
 
@@ -264,7 +254,7 @@ TEST(StageErrors, OfTheInputAreItsRounding) {
   EXPECT_NEAR(in_bf16.stages[0].err_l2_rel, std::sqrt(0.154) * 0x1p-8, 2e-4);
   EXPECT_EQ(in_bf16.stages[0].added_l2_rel > 0, true);
 
-  const Case whole{.algorithm = "radix2-dit", .mode = "fast", .n = 256, .input = "impulse"};
+  const Case whole{.algorithm = "radix2-dit", .mode = "fp32", .n = 256, .input = "impulse"};
   const StageErrors in_fp32 = stage_errors(whole, make_problem(problem_key(whole)));
   EXPECT_LE(in_fp32.stages[0].err_l2_rel, in_fp32.floor_l2_rel);
   EXPECT_EQ(in_fp32.stages[0].added_l2_rel, 0);
@@ -274,7 +264,7 @@ TEST(StageErrors, OfTheInputAreItsRounding) {
 TEST(StageErrors, ShowAWrongTableInTheStageThatHasIt) {
   constexpr std::uint64_t n = 256;
   constexpr std::size_t wrong = 5;
-  TracedCase traced({.algorithm = "radix2-dit", .mode = "fast", .n = n});
+  TracedCase traced({.algorithm = "radix2-dit", .mode = "fp32", .n = n});
   const Problem problem = make_problem(problem_key(traced.where()));
   const RootFunction good = traced.resolved().tables.roots;
   const RootFunction bad = Session().plan({.tables = "bf16-angle"}).resolved().tables.roots;
@@ -287,7 +277,7 @@ TEST(StageErrors, ShowAWrongTableInTheStageThatHasIt) {
       const bool done = path.size() < 2 || path[1].index <= s;
       return done ? ErrorSources::all() : ErrorSources{};
     });
-    const TracedArithmetic arithmetic(resolve(mode_named("fast"), machine_named("trn")), trace);
+    const TracedArithmetic arithmetic(resolve(mode_named("fp32"), machine_named("trn")), trace);
     const auto transform = traced.resolved().transform.make.in<TracedArithmetic>()(
         arithmetic, traced.resolved().algorithm, n, tables);
     return truth::measure(transform(arithmetic, problem.input), problem.truth, fp32).l2_rel;
@@ -305,7 +295,7 @@ TEST(StageErrors, ShowAWrongTableInTheStageThatHasIt) {
 }
 
 TEST(StageErrors, SayWhyACaseHasNone) {
-  expect_each<Case>(untraceable, {{{.mode = "double"}, "binary64"},
+  expect_each<Case>(untraceable, {{{.mode = "fp64"}, "binary64"},
                                   {{.mode = "doubleword"}, "pairs of floats"},
                                   {{.algorithm = "fftw-f32"}, "order"},
                                   {{.algorithm = "radix2-dit", .n = 12}, "2^k"}});

@@ -2,8 +2,6 @@
 
 #include <gmock/gmock.h>
 
-#include <limits>
-
 #include "tests/support/error_text.hpp"
 #include "tests/support/fragments.hpp"
 
@@ -40,10 +38,10 @@ TEST(Columns, HoldTheirTextInAFieldOfTheirOwn) {
 }
 
 TEST(Columns, AnswerToTheirNameAndTheirFormerNames) {
-  Column column = column_named("store");
+  Column column = column_named("rounding_points");
   column.aliases = {"when"};
 
-  EXPECT_TRUE(is_called(column, "store"));
+  EXPECT_TRUE(is_called(column, "rounding_points"));
   EXPECT_TRUE(is_called(column, "when"));
   EXPECT_FALSE(is_called(column, ""));
   EXPECT_FALSE(is_called(column, "scale"));
@@ -110,21 +108,6 @@ TEST(Columns, DifferUnlessALaterOneIsEmpty) {
   EXPECT_TRUE(differ(column_named("gain"), row, other));
   other.bits_l2.reset();
   EXPECT_TRUE(differ(column_named("bits_l2"), row, other));
-}
-
-TEST(Columns, NameEitherTierOfTheTruthOrNone) {
-  const Column& column = column_named("truth_tier");
-  Row row;
-  for (const char* text : {"mpfr", "dd", ""}) {
-    column.parse(row, text);
-    EXPECT_EQ(column.text(row), text);
-  }
-  EXPECT_FALSE(row.truth_tier);
-}
-
-TEST(Columns, SuggestTheNearestForAnUnknownName) {
-  EXPECT_THAT(error_text([] { column_named("err_l2_rle"); }),
-              holds("unknown column 'err_l2_rle'", "did you mean 'err_l2_rel'?"));
 }
 
 }  // namespace

@@ -5,15 +5,15 @@
 #include <string>
 #include <vector>
 
-#include "arith/machines/machine.hpp"
 #include "arith/support/error.hpp"
 #include "experiments/cases/case.hpp"
+#include "experiments/faults/faulty_machine.hpp"
 
 namespace fftprec::testing {
 
 inline void known_names_only(const Case& where) {
-  machine_named(where.machine);
-  const std::vector<std::string> known = {"fast", "bf16", "ozaki", "slices:3x3"};
+  faulty_machine_named(where.machine);
+  const std::vector<std::string> known = {"fp32", "bf16", "ozaki", "slices:3x3"};
   if (std::find(known.begin(), known.end(), where.mode) == known.end())
     throw unknown_name("mode", where.mode, known);
 }

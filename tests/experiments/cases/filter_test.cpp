@@ -30,10 +30,10 @@ bool selects(const std::string& filter, const Row& row = sample()) {
 
 TEST(Filter, ComparesNamesWithALot) {
   EXPECT_TRUE(selects("mode=bf16"));
-  EXPECT_TRUE(selects("mode=fast,bf16"));
-  EXPECT_FALSE(selects("mode=fast,bf1,bf16_refined"));
-  EXPECT_FALSE(selects("mode!=fast,bf16"));
-  EXPECT_TRUE(selects("mode!=fast"));
+  EXPECT_TRUE(selects("mode=fp32,bf16"));
+  EXPECT_FALSE(selects("mode=fp32,bf1,bf16_refined"));
+  EXPECT_FALSE(selects("mode!=fp32,bf16"));
+  EXPECT_TRUE(selects("mode!=fp32"));
   EXPECT_TRUE(selects("input=wide:phi=4"));
   EXPECT_TRUE(selects("status=ok"));
 }
@@ -124,8 +124,8 @@ TEST(Filter, RefusesWhatItCannotUnderstand) {
                {"n=9..8", "'9..8' is empty"},
                {"status=okay", "known: ok"},
                {"n=1 and ", "is no condition"},
-               {"mode=bf16 or mode=fp16,fast and n=8",
-                "'or' is not known; did you mean 'mode=bf16,fp16,fast'?; a column takes a list"},
+               {"mode=bf16 or mode=fp16,fp32 and n=8",
+                "'or' is not known; did you mean 'mode=bf16,fp16,fp32'?; a column takes a list"},
                {"n=8 or n>64", "'or' is not known; a column takes a list"},
                {"n>8 or mode=bf16", "and several filters must all hold"}});
   EXPECT_NO_THROW(parse_filter("message=n = 12 or n + 1"));

@@ -31,7 +31,7 @@ TEST(MeasuredLimit, RefusesWhatCannotBeLimited) {
     return error_text([text] { parse_measured_limit(text); });
   };
   expect_each(error, {{"err_l2=1", "did you mean 'err_l2_rel'"},
-                      {"mac_count=1", "not measured of a result; what is: err_l2_rel"},
+                      {"real_multiplications=1", "not measured of a result; what is: err_l2_rel"},
                       {"err_roundtrip_l2_rel=1", "not measured of a result"},
                       {"bits_l2=20", "bits_l2 grows as the error falls"},
                       {"snr_db=20", "snr_db grows as the error falls"},

@@ -74,7 +74,7 @@ TEST(Session, HasTheSameTransformOnlyOnce) {
   const CasePlan fft = session.plan({.transform = "fft", .n = 16});
   const CasePlan ifft = session.plan({.transform = "ifft", .n = 16});
   const CasePlan refined = session.plan({.mode = "refined_fp32:1", .n = 16});
-  const CasePlan fast = session.plan({.mode = "fast", .n = 16});
+  const CasePlan fast = session.plan({.mode = "fp32", .n = 16});
   const std::vector<Held> held = {fft.transforms(), ifft.transforms(), refined.transforms()};
 
   EXPECT_EQ(transform(fft, Way::inverse), transform(ifft, Way::forward));
@@ -103,7 +103,7 @@ TEST(Session, LooksEachNameOfASweepUpOnce) {
   Session session;
   std::vector<Case> cases;
   for (const char* algorithm : {"radix2-dit", "dft-gemm", "auto"})
-    for (const char* mode : {"fast", "bf16"})
+    for (const char* mode : {"fp32", "bf16"})
       for (const char* machine : {"trn", "ieee"})
         for (const char* tables : {"exact", "fp32-angle"})
           for (const char* input : {"gaussian", "tone"})
@@ -117,8 +117,8 @@ TEST(Session, LooksEachNameOfASweepUpOnce) {
 
   for (const Case& where : cases) session.check_names(where);
 
-  // A transform, 3 algorithms, a store, a scale, and two of each other axis.
-  const std::uint64_t names = 1 + 3 + 1 + 1 + 4 * 2;
+  // A transform, 3 algorithms, the default of each later axis, and two of each other axis.
+  const std::uint64_t names = 1 + 3 + later_axes.size() + 4 * 2;
   EXPECT_EQ(session.lookups(), names);
   for (const CasePlan& plan : session.plan(cases)) {
     EXPECT_GT(plan.cost().whole_ns(), 0);
@@ -132,7 +132,7 @@ TEST(Session, LooksEachNameOfASweepUpOnce) {
 TEST(Session, MakesTheRowsThatASessionForEachCaseMakes) {
   Session session;
   std::vector<Held> held;
-  for (const char* mode : {"fast", "bf16_refined", "double", "doubleword", "ozaki"})
+  for (const char* mode : {"fp32", "bf16_refined", "fp64", "doubleword", "ozaki"})
     for (const std::uint64_t batch : {1u, 3u}) {
       const Case where{.mode = mode, .n = 64, .batch = batch};
       const Problem problem = make_problem(problem_key(where));

@@ -14,6 +14,7 @@
 #include "experiments/cases/evaluate.hpp"
 #include "experiments/cases/session.hpp"
 #include "tests/support/fragments.hpp"
+#include "tests/support/number_families.hpp"
 
 namespace fftprec::testing {
 
@@ -21,13 +22,13 @@ namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
-/// Floats, tapered systems that floats and that doubles hold, and P3109 with few binades.
+/// Floats, and members of every family.
 const std::vector<std::string>& systems() {
-  static const std::vector<std::string> all = {
-      "fp16",        "fp8_e4m3",      "fp8_e4m3fn",  "custom(p=7,emin=-3,emax=2)",
-      "binary4p2sf", "binary8p1se",   "binary8p4se", "binary8p3se:saturate",
-      "binary8p4sf", "binary16p11se", "posit8",      "posit16",
-      "posit32",     "takum8",        "takum16",     "takum32"};
+  static const std::vector<std::string> all = [] {
+    std::vector<std::string> names = systems_for_ffts();
+    names.insert(names.end(), {"fp16", "fp8_e4m3", "fp8_e4m3fn", "custom(p=7,emin=-3,emax=2)"});
+    return names;
+  }();
   return all;
 }
 
@@ -239,7 +240,7 @@ TEST(BlocksOfEverySystem, AreRefusedWhereTheyHaveNoMeaning) {
   EXPECT_THAT(reason("posit16", "op", "block"), holds("after every operation"));
   EXPECT_THAT(reason("posit16", "stage", "block", "split-radix"), holds("parts of a block"));
   EXPECT_THAT(reason("mxint8", "stage", "stage:1/2", "radix2-dit:butterfly=rader-brenner"),
-              holds("does not say what its stages add up"));
+              holds("does not define its stages"));
 }
 
 /// No bound is derived where a ratio of twiddles may leave the range unseen, nor of a truth of

@@ -772,7 +772,7 @@ TEST(StoreInPasses, EveryTransformTakesEveryPolicy) {
 }
 
 TEST(StoreInPasses, HasNothingToDoForDataInTheCarriersFormat) {
-  for (const char* mode : {"fast", "ozaki", "double", "doubleword"}) {
+  for (const char* mode : {"fp32", "ozaki", "fp64", "doubleword"}) {
     const Case where{.mode = mode, .n = 16, .rounding_points = "stage"};
     const Row row = evaluate(where);
     EXPECT_EQ(row.status, Status::skipped) << mode;
@@ -893,8 +893,8 @@ TEST(ScaledStages, SayWhereTheyHaveNoMeaning) {
   };
   expect_each<Case>(reason, {{{.algorithm = "rader", .n = 17}, "rader adds x_0"},
                              {{.mode = "bf16_refined", .n = 16}, "adds up transforms"},
-                             {{.mode = "double", .n = 16}, "data that a float holds"},
-                             {{.algorithm = "fftw-f32", .n = 16}, "what its stages add up"}});
+                             {{.mode = "fp64", .n = 16}, "data that a float holds"},
+                             {{.algorithm = "fftw-f32", .n = 16}, "does not define its stages"}});
 }
 
 /// 240 is the largest value of fp8_e4m3: the spectrum of 2^14 normal values passes it.

@@ -62,7 +62,7 @@ const std::vector<Small>& smalls() {
       {"binary8p4se", {-5, -9}},
       {"custom(p=5,emin=-10,emax=15,subnormals=false)", {-8, -11, -14}},
       {"bf16", {-110, -126, -132, -140}},
-      {"fast", {-120, -135, -147, -150}},
+      {"fp32", {-120, -135, -147, -150}},
       {"kahan", {-125, -145}},
       {"bf16x2:3", {-115, -130, -145}},
       {"fp16x2:3", {-12, -20, -40}},
@@ -170,7 +170,7 @@ TEST(Underflow, CountsAFactorThatTheFormatDoesNotHold) {
 }
 
 TEST(Underflow, MovesNoBoundOfOrdinaryValues) {
-  for (const char* mode : {"bf16", "fast", "tf32", "bf16x3:6", "doubleword", "slices:3x3"})
+  for (const char* mode : {"bf16", "fp32", "tf32", "bf16x3:6", "doubleword", "slices:3x3"})
     for (const char* algorithm : {"radix2-dit", "dft-gemm", "bluestein"}) {
       Case where{.algorithm = algorithm, .mode = mode, .n = 64};
       const Row row = evaluate(where);
@@ -216,12 +216,12 @@ TEST(Underflow, AndOverflowThatNoResultShowsTakesTheBound) {
   EXPECT_EQ(row.overflows.value(), 0u);
   EXPECT_GT(row.err_l2_rel.value(), 0.01);
   EXPECT_FALSE(row.bound_l2_rel);
-  EXPECT_THAT(row.message, holds("no bound", "beyond fp16, which ends at 6.55e+04"));
+  EXPECT_THAT(row.message, holds("no bound", "exceed fp16, which ends at 6.55e+04"));
 }
 
 /// A double has few digits of numbers near 2^-1060, so neither has their truth.
 TEST(Underflow, IsSaidWhereATruthHasTooFewDigits) {
-  const Case where{.mode = "double", .n = 16};
+  const Case where{.mode = "fp64", .n = 16};
   const Row row = evaluate(where, scaled_problem(where, -1060));
   EXPECT_LT(row.truth_bits.value(), 30u);
   EXPECT_THAT(row.message, holds("the truth has", "bits, too few"));

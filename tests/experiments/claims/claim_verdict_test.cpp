@@ -76,7 +76,7 @@ TEST(Settle, ExplainsTheLargeDftGemmByItsAngles) {
 TEST(Settle, FollowsEvidenceThatWasTamperedWith) {
   const Evidence slow_sums = doctored(evidence("C5"), [](Row& row) {
     if (row.where.tables() == "exact") *row.err_linf_rel *= 400;
-    if (row.where.mode() == "double") *row.err_linf_rel *= 1e-3;
+    if (row.where.mode() == "fp64") *row.err_linf_rel *= 1e-3;
   });
   const Evidence no_figure = doctored(evidence("C5"), [](Row& row) { *row.err_re_max_rel *= 2; });
 

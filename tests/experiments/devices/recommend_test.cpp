@@ -5,7 +5,6 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
-#include <cmath>
 #include <tuple>
 
 #include "arith/support/error.hpp"
@@ -25,7 +24,7 @@ namespace {
 RecommendRequest request_for(double largest, JudgedBy by = JudgedBy::both) {
   return {.where = {.n = 64, .batch = 3},
           .algorithms = {"dft-gemm", "radix2-dit", "stockham-r8", "fftw-f32"},
-          .modes = {"bf16", "fast", "ozaki", "double", "doubleword"},
+          .modes = {"bf16", "fp32", "ozaki", "fp64", "doubleword"},
           .inputs = {"gaussian", "tone"},
           .seeds = 2,
           .budget = {.metric = &column_named("err_l2_rel"), .largest = largest},
@@ -123,7 +122,7 @@ TEST(Recommend, NamesTheFastestOfThoseWhoseTimeIsPublished) {
   request.budget.largest = 1e-5;  // bf16 errs by more
   const Recommendation smaller = recommend(request);
   ASSERT_TRUE(smaller.fastest.has_value());
-  EXPECT_EQ(smaller.choices[*smaller.fastest].mode, "fast");
+  EXPECT_EQ(smaller.choices[*smaller.fastest].mode, "fp32");
   request.hardware = "trn3";
   for (const Choice& choice : recommend(request).choices) EXPECT_FALSE(choice.published);
   EXPECT_FALSE(recommend(request).fastest);
@@ -147,7 +146,7 @@ TEST(CountedWork, TakesARefinementsTransformsOneByOne) {
 }
 
 TEST(CountedWork, IsNotKnownOfWhatTheDeviceDoesNotCompute) {
-  const Case unknown[] = {{.mode = "double"},
+  const Case unknown[] = {{.mode = "fp64"},
                           {.algorithm = "dft-gemm", .mode = "ozaki2:14"},
                           {.algorithm = "fftw-f32"},
                           {.algorithm = "stockham-r4", .n = 8}};
@@ -167,7 +166,7 @@ TEST(Recommend, LeavesOutWhatTakesTooLongToEmulate) {
   RecommendRequest request = request_for(1e-5);
   request.where.n = 4096;
   request.algorithms = {"dft-gemm", "stockham-r8"};
-  request.modes = {"fast"};
+  request.modes = {"fp32"};
   request.most_seconds = 0.1;
   const Recommendation result = recommend(request);
   ASSERT_EQ(result.choices.size(), 1u);
@@ -203,14 +202,11 @@ TEST(Recommend, ReadsBudgets) {
   for (const char* bad : {"err_l2_rel", "err_l2_rel=", "err_l2_rel=0", "err_l2_rel=-1",
                           "err_l2_rel=nan", "n=3", "time_ns=5", "err_l2=1e-3"})
     EXPECT_NE(error_text([&] { error_budget_from(bad); }), "no error") << bad;
-  EXPECT_THAT(error_text([] { error_budget_from("err_l2=1"); }), holds("err_l2_rel"));
-  EXPECT_EQ(judged_by_named("bound"), JudgedBy::bound);
-  EXPECT_THAT(error_text([] { judged_by_named("bounds"); }), holds("bound"));
 }
 
 TEST(Recommend, KnowsWhatCanBeCounted) {
   EXPECT_THAT(counted_modes(), Contains("bf16"));
-  EXPECT_THAT(counted_modes(), Not(Contains("double")));
+  EXPECT_THAT(counted_modes(), Not(Contains("fp64")));
   EXPECT_THAT(counted_modes(), Not(Contains("ozaki2:14")));
   EXPECT_THAT(counted_algorithms(), Contains("radix2-dit"));
   EXPECT_THAT(counted_algorithms(), Not(Contains("fftw-f32")));

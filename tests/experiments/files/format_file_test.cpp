@@ -97,7 +97,7 @@ TEST_F(FormatFile, RoundsInputsAndTables) {
   const ComplexArray<double> y = make_input(name, 64, 1, 1);
   for (std::size_t i = 0; i < 64; ++i)
     EXPECT_EQ(y.re[i], std::min(std::max(std::nearbyint(2 * x.re[i]) / 2, -1.0), 1.0)) << x.re[i];
-  Case where{.algorithm = "radix2-dit", .mode = "fast", .n = 64, .input = "gaussian"};
+  Case where{.algorithm = "radix2-dit", .mode = "fp32", .n = 64, .input = "gaussian"};
   where.tables = with_format_hashes("exact:in=" + file);
   const Row row = evaluate(where);
   ASSERT_EQ(row.status, Status::ok) << row.message;
@@ -137,7 +137,7 @@ TEST_F(FormatFile, SaysWhatIsWrongWithAList) {
            {"0\n2\n1\n", ":3: '1' is not above"},
            {"# mine\nvalue\n0\none\n", ":4: 'one' is no number"},
            {"0\n1,2\n", ":2: the border '2' is not between '1' and the value before it"},
-           {"0\nnan\n1\n", ":3: '1' stands behind nan"},
+           {"0\nnan\n1\n", ":3: '1' comes after nan"},
            {"0\n1e300\n", ":2: '1e300' is not within 2^-450 and 2^450"},
            {"1\n2\n", "has no 0"},
            {"-1\n0\ninf\n", "has no positive value"},

@@ -300,11 +300,11 @@ TEST(NpyBytes, NeverRoundAndNeverDropAPart) {
   ComplexArray<double> x(2);
   x.re = {1, 0.1};
   EXPECT_EQ(error_text([&] { npy_bytes(x, {.dtype = "bfloat16"}); }),
-            "value 1, 0.1 + 0i, is none of dtype bfloat16");
+            "value 1, 0.1 + 0i, does not fit dtype bfloat16");
   x.re[1] = 2;
   x.im[0] = -0.0;
   EXPECT_EQ(error_text([&] { npy_bytes(x, {.dtype = "f4"}); }),
-            "value 0, 1 + -0i, is none of dtype f4");
+            "value 0, 1 + -0i, does not fit dtype f4");
   EXPECT_THAT(error_text([&] { npy_bytes(x, {.dtype = "int8"}); }), holds("unknown dtype"));
 }
 

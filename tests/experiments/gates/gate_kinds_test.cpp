@@ -1,7 +1,6 @@
 /// Each kind of gate on rows made up for each outcome: nothing passes that was not shown to hold.
 #include <gmock/gmock.h>
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -33,7 +32,7 @@ Verdict verdict_of(const std::string& keys, const Rows& rows, const Rows& kept =
 Rows one(double error) { return {made_up({.error = error})}; }
 
 Rows pair_of(double bf16, double fast) {
-  return {made_up({.mode = "bf16", .error = bf16}), made_up({.mode = "fast", .error = fast})};
+  return {made_up({.mode = "bf16", .error = bf16}), made_up({.mode = "fp32", .error = fast})};
 }
 
 /// An error of n^slope, at n = 8 .. 512.
@@ -47,12 +46,12 @@ Rows growing(double slope) {
 /// Healthy rows on which a gate of any kind passes: two modes at three lengths, error ~ n^1/2.
 Rows healthy() {
   Rows rows;
-  for (const char* mode : {"bf16", "fast"})
+  for (const char* mode : {"bf16", "fp32"})
     for (const std::uint64_t n : {64u, 128u, 256u})
       rows.push_back(made_up({.mode = mode,
                               .n = n,
                               .error = std::sqrt(static_cast<double>(n)) *
-                                       (mode == std::string("fast") ? 1e-8 : 2e-8)}));
+                                       (mode == std::string("fp32") ? 1e-8 : 2e-8)}));
   return rows;
 }
 
@@ -61,11 +60,11 @@ const std::string prob = "kind = 'prob'\n";
 const std::string at_most = "kind = 'max'\nmetric = 'err_l2_rel'\nlimit = 1e-6\n";
 const std::string exact = "kind = 'baseline'\nmetric = 'err_l2_rel'\nbaseline = 'kept.csv'\n";
 const std::string hash = "kind = 'hash'\nbaseline = 'kept.csv'\n";
-const std::string order = "kind = 'order'\nleft = 'mode=fast'\nright = 'mode=bf16'\n";
+const std::string order = "kind = 'order'\nleft = 'mode=fp32'\nright = 'mode=bf16'\n";
 const std::string slope = "kind = 'slope'\nmetric = 'err_l2_rel'\n";
 const std::string near = "kind = 'near'\nmetric = 'err_l2_rel'\n";
-const std::string ratio = "kind = 'ratio'\nleft = 'mode=bf16'\nright = 'mode=fast'\n";
-const std::string equal = "kind = 'equal'\nleft = 'mode=fast'\nright = 'mode=bf16'\n";
+const std::string ratio = "kind = 'ratio'\nleft = 'mode=bf16'\nright = 'mode=fp32'\n";
+const std::string equal = "kind = 'equal'\nleft = 'mode=fp32'\nright = 'mode=bf16'\n";
 
 struct Kind {
   std::string name;
@@ -88,7 +87,7 @@ const std::vector<Kind>& kinds() {
   return all;
 }
 
-/// Healthy but for the row of `fast` at n = 128.
+/// Healthy but for the row of `fp32` at n = 128.
 template <class Change>
 Rows with_one(Change change) {
   Rows rows = healthy();
@@ -160,8 +159,8 @@ TEST(EveryKind, FailsWhereNoRowIsSelectedOrAllAreSkippedAndSaysSoOnce) {
       return verdict.errors;
     };
     EXPECT_THAT(errors(kind.keys, {}), ElementsAre("no row matches all rows")) << kind.name;
-    EXPECT_THAT(errors(kind.keys + "where = 'mode=double'\n", healthy()),
-                ElementsAre("no row matches mode=double"))
+    EXPECT_THAT(errors(kind.keys + "where = 'mode=fp64'\n", healthy()),
+                ElementsAre("no row matches mode=fp64"))
         << kind.name;
     if (kind.name != "baseline" && kind.name != "hash")  // for them a measurement was lost
       EXPECT_THAT(errors(kind.keys, skipped), ElementsAre(holds(" skipped)"))) << kind.name;
@@ -250,7 +249,7 @@ TEST(ProbGate, CountsRowsWithoutBoundInANote) {
 
 TEST(MaxGate, PassesAtTheLimitAndFailsAboveIt) {
   const std::string none = "kind = 'max'\nmetric = 'err_l2_rel'\nlimit = 0\n";
-  const std::string some = at_most + "where = ['mode=fast', 'n>64']";
+  const std::string some = at_most + "where = ['mode=fp32', 'n>64']";
   expect_all({{at_most, one(1e-6), true},
               {at_most, one(std::nextafter(1e-6, 1.0)), false},
               {none, one(0), true},
@@ -279,13 +278,6 @@ TEST(MaxGate, NamesTheRowFarthestAboveTheLimitAsWorst) {
   EXPECT_DOUBLE_EQ(verdict.worst->ratio, 8e-6 / 1e-6);
   EXPECT_EQ(verdict.failures.size(), 3u);
   EXPECT_DOUBLE_EQ(verdict_of(at_most, one(2.5e-7)).worst->ratio, 2.5e-7 / 1e-6);
-}
-
-TEST(MaxGate, NamesNanAsWorseThanAnyNumber) {
-  const Verdict verdict = verdict_of(
-      at_most, {made_up({.seed = 1, .error = 1e300}), made_up({.seed = 2, .error = nan})});
-
-  EXPECT_EQ(verdict.worst->where.seed(), 2u) << verdict;
 }
 
 // Gates that compare with kept rows.
@@ -406,7 +398,7 @@ TEST(OrderGate, ComparesNumbersWithItsFactorAndMediansOverNamedAxes) {
   Rows seeds;
   const double low[] = {9e-1, 1e-4, 2e-4};
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {
-    seeds.push_back(made_up({.mode = "fast", .seed = seed, .error = low[seed - 1]}));
+    seeds.push_back(made_up({.mode = "fp32", .seed = seed, .error = low[seed - 1]}));
     seeds.push_back(made_up({.mode = "bf16", .seed = seed, .error = 1e-3}));
   }
   expect_all({{order, pair_of(1e-3, 1e-3), true},
@@ -421,14 +413,14 @@ TEST(OrderGate, ComparesNumbersWithItsFactorAndMediansOverNamedAxes) {
               {order, pair_of(nan, 1e-7), false},
               {order, seeds, false},
               {order + "over = 'seed'", seeds, true}});
-  EXPECT_EQ(verdict_of(order, pair_of(1, 2)).worst->where.mode(), "fast");
+  EXPECT_EQ(verdict_of(order, pair_of(1, 2)).worst->where.mode(), "fp32");
 }
 
 TEST(OrderGate, ComparesRowsThatDifferOnlyInTheNamedAxis) {
   const Rows rows = {made_up({.mode = "bf16", .n = 64, .error = 1e-2}),
                      made_up({.mode = "bf16", .n = 128, .error = 1e-3}),
-                     made_up({.mode = "fast", .n = 64, .error = 5e-3}),
-                     made_up({.mode = "fast", .n = 128, .error = 5e-4})};
+                     made_up({.mode = "fp32", .n = 64, .error = 5e-3}),
+                     made_up({.mode = "fp32", .n = 128, .error = 5e-4})};
 
   const Verdict verdict = verdict_of(order, rows);
 
@@ -438,8 +430,8 @@ TEST(OrderGate, ComparesRowsThatDifferOnlyInTheNamedAxis) {
 
 TEST(PairedGates, FailOnRowsWithoutPartnerOnEitherSide) {
   const Rows rows = {
-      made_up({.mode = "bf16", .n = 64, .error = 1e-2}), made_up({.mode = "fast", .n = 64}),
-      made_up({.mode = "bf16", .n = 128, .error = 1e-2}), made_up({.mode = "fast", .n = 256})};
+      made_up({.mode = "bf16", .n = 64, .error = 1e-2}), made_up({.mode = "fp32", .n = 64}),
+      made_up({.mode = "bf16", .n = 128, .error = 1e-2}), made_up({.mode = "fp32", .n = 256})};
   for (const std::string& keys : {order, ratio, equal}) {
     const Verdict verdict = verdict_of(keys, rows);
 
@@ -452,10 +444,10 @@ TEST(PairedGates, FailOnRowsWithoutPartnerOnEitherSide) {
 
 TEST(PairedGates, FailOnASelectionThatLeavesAnAxisOpen) {
   const Rows rows = {made_up({.mode = "bf16", .error = 1e-2}),
-                     made_up({.mode = "double", .error = 1e-2}), made_up({.mode = "ozaki"})};
+                     made_up({.mode = "fp64", .error = 1e-2}), made_up({.mode = "ozaki"})};
   for (const char* kind : {"order", "ratio", "equal"}) {
     const Verdict verdict = verdict_of(
-        std::string("kind = '") + kind + "'\nleft = 'mode=ozaki'\nright = 'mode=bf16,double'\n",
+        std::string("kind = '") + kind + "'\nleft = 'mode=ozaki'\nright = 'mode=bf16,fp64'\n",
         rows);
 
     EXPECT_FALSE(verdict.passed()) << verdict;
@@ -553,20 +545,6 @@ TEST(SlopeGate, SaysByHowMuchMoreThanAllowedTheErrorGrowsPerDoubling) {
 // Outcomes.
 
 TEST(Verdict, DoesNotPassUntilSomethingWasCompared) { EXPECT_FALSE(Verdict{}.passed()); }
-
-TEST(CheckGates, KeepsTheOrderOfTheGates) {
-  const std::vector<Gate> gates = parse_gates(
-      "[[gate]]\nname = 'b'\nkind = 'bound'\nsource = 's'\n"
-      "[[gate]]\nname = 'a'\nkind = 'bound'\nsource = 's'\nwhere = 'mode=tf32'\n",
-      "test.toml");
-
-  const std::vector<Verdict> verdicts = check_gates(gates, Rows{made_up({})});
-
-  EXPECT_EQ(verdicts.at(0).gate.name, "b");
-  EXPECT_TRUE(verdicts.at(0).passed());
-  EXPECT_FALSE(verdicts.at(1).passed());
-  EXPECT_FALSE(all_passed(verdicts));
-}
 
 TEST(ExpectFail, ExcusesWhatFailsUpToItsLastDayAlone) {
   const std::string expected = at_most + "expect_fail = { reason = 'r', expires = 2026-12-31 }\n";

@@ -23,12 +23,13 @@ HypothesisSet with_one_table() {
 /// Ids of what no row refutes.
 std::vector<std::string> fitting(const Explanation& explanation) {
   std::vector<std::string> ids;
-  for (const Judged& judged : variants_not_refuted(explanation)) ids.push_back(judged.variant.id);
+  for (const JudgedVariant& judged : variants_not_refuted(explanation))
+    ids.push_back(judged.variant.id);
   return ids;
 }
 
-const Judged& of_machine(const Explanation& explanation, const std::string& machine) {
-  for (const Judged& judged : explanation.ranked)
+const JudgedVariant& of_machine(const Explanation& explanation, const std::string& machine) {
+  for (const JudgedVariant& judged : explanation.ranked)
     if (judged.variant.machine == machine) return judged;
   throw std::invalid_argument("not ranked: " + machine);
 }
@@ -42,7 +43,7 @@ class ExplainTrn1 : public ::testing::Test {
 
 TEST_F(ExplainTrn1, LeavesRoundedTermsAndAMisreadOperand) {
   EXPECT_THAT(fitting(explanation), ::testing::ElementsAre("H7", "H7", "H8"));
-  for (const Judged& judged : variants_not_refuted(explanation)) {
+  for (const JudgedVariant& judged : variants_not_refuted(explanation)) {
     EXPECT_EQ(judged.rank, 1u);
     EXPECT_TRUE(judged.tied);
   }
@@ -56,11 +57,11 @@ TEST_F(ExplainTrn1, RanksByLikelihoodAndTiesWithinAFactorOfThree) {
 
   const Explanation spread = explain(measured, with_one_table(), lenient, replayer);
 
-  const std::vector<Judged> fit = variants_not_refuted(spread);
+  const std::vector<JudgedVariant> fit = variants_not_refuted(spread);
   ASSERT_GT(fit.size(), 5u);
   EXPECT_LT(fit.front().rank, fit.back().rank);
-  for (const Judged& a : fit)
-    for (const Judged& b : fit) {
+  for (const JudgedVariant& a : fit)
+    for (const JudgedVariant& b : fit) {
       if (a.rank == b.rank) {
         EXPECT_LT(std::abs(a.log_likelihood - b.log_likelihood), std::log(tie_factor));
       }
@@ -85,17 +86,17 @@ TEST_F(ExplainTrn1, RefutesTheDocumentedArithmeticAndThePublishedClaimByRow) {
 }
 
 TEST_F(ExplainTrn1, CountsWhatPredictsTheSameOnce) {
-  const Judged& documented = of_machine(explanation, "trn");
+  const JudgedVariant& documented = of_machine(explanation, "trn");
   const bool flushed = std::any_of(documented.alike.begin(), documented.alike.end(),
                                    [](const Variant& each) { return each.id == "H4"; });
 
   EXPECT_TRUE(flushed) << "nothing here is subnormal";
   EXPECT_LT(explanation.ranked.size(), explanation.tried);
   double total = 0;
-  for (const Judged& judged : explanation.ranked) total += judged.posterior;
+  for (const JudgedVariant& judged : explanation.ranked) total += judged.posterior;
   EXPECT_NEAR(total, 1, 1e-12);
-  EXPECT_GT(explanation.by_chance, 0.001);
-  EXPECT_LT(explanation.by_chance, 1);
+  EXPECT_GT(explanation.expected_chance_fits, 0.001);
+  EXPECT_LT(explanation.expected_chance_fits, 1);
 }
 
 TEST_F(ExplainTrn1, IsToldApartByOzakiAtTwiceTheLength) {
@@ -138,12 +139,12 @@ TEST(ExplainButterflies, FindsTheTablesAndTheDispatchThatMakeTheGain) {
   for (const Explanation* explanation : {&strict, &spread}) {
     EXPECT_FALSE(explanation->none_fits());
     EXPECT_EQ(explanation->ranked[0].variant.tables, "fp32-angle");
-    EXPECT_EQ(explanation->ranked[0].variant.dispatch.name, "stockham for fast");
+    EXPECT_EQ(explanation->ranked[0].variant.dispatch.name, "stockham for fp32");
   }
   EXPECT_EQ(variants_not_refuted(strict).size(), 1u);
-  for (const Judged& judged : strict.ranked) {
+  for (const JudgedVariant& judged : strict.ranked) {
     const bool other_order = judged.variant.tables.starts_with("fp32-angle:order=") &&
-                             judged.variant.dispatch.name == "stockham for fast";
+                             judged.variant.dispatch.name == "stockham for fp32";
     EXPECT_TRUE(judged.refuted || !other_order) << judged.variant.tables;
   }
 }
@@ -177,9 +178,9 @@ metric = "err_linf_rel"
 TEST(Explain, CountsWhatWouldFitByChance) {
   Measured measured = load_measured("trn2", check_names);
   measured.rows.resize(1);
-  Judged sharp;
+  JudgedVariant sharp;
   sharp.rows.push_back({.ran = {}, .predicted = {std::log(1.5e-3), 1e-4, 15}});
-  Judged wide = sharp;
+  JudgedVariant wide = sharp;
   wide.rows[0].predicted.spread = 0.3;
   constexpr double level = 0.01;
   // P(|x| < w) of a normal x with standard deviation ln 2, for w = ln(1.55/1.5) and about it.
@@ -205,7 +206,8 @@ TEST(Explain, TellsMachinesApartByTheFiveDigitsOfAGain) {
 
   EXPECT_THAT(fitting(explanation), ::testing::ElementsAre("H1"));
   EXPECT_NEAR(predicted_error(explanation.ranked[0].rows[0].predicted), 0.99989, 5e-6);
-  EXPECT_NEAR(explanation.by_chance, 0.05, 0.04);  // an interval of 1e-5, predictions 1e-4 from 1
+  EXPECT_NEAR(explanation.expected_chance_fits, 0.05,
+              0.04);  // an interval of 1e-5, predictions 1e-4 from 1
   EXPECT_EQ(design.groups.size(), 2u);
 }
 

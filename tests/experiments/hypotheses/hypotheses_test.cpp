@@ -5,8 +5,8 @@
 
 #include <numeric>
 
-#include "arith/machines/machine.hpp"
 #include "experiments/cases/evaluate.hpp"
+#include "experiments/faults/faulty_machine.hpp"
 #include "experiments/tables/tables.hpp"
 #include "tests/support/error_text.hpp"
 #include "tests/support/fragments.hpp"
@@ -29,7 +29,7 @@ name = "as named"
 [[dispatch]]
 name = "other"
 [[dispatch.replace]]
-when = "algorithm=radix2-dit and mode=fast"
+when = "algorithm=radix2-dit and mode=fp32"
 algorithm = "stockham-mixed"
 [[hypothesis]]
 id = "A"
@@ -91,7 +91,7 @@ TEST(Hypotheses, SayWhichCaseRan) {
   const HypothesisSet set = hypotheses_of(two);
   MeasuredRow row;
   row.where.algorithm = "radix2-dit";
-  row.where.mode = "fast";
+  row.where.mode = "fp32";
   Variant variant{"A", "trn-rz", "fp32-angle", set.dispatches[1], 1};
 
   EXPECT_EQ(case_under(variant, row).algorithm, "stockham-mixed");
@@ -149,7 +149,7 @@ TEST(Hypotheses, AreRefusedWithTheirPlace) {
            {"[[dispatch]]\nname = \"x\"\n[[dispatch.replace]]\nwhen = \"err_l2_rel>1\"\n"
             "mode = \"bf16\"\n" +
                 head,
-            "only ask for axes"}})
+            "by axes only"}})
     EXPECT_THAT(error_text([&] { hypotheses_of(mistake.text); }), holds(mistake.says))
         << mistake.text;
 }
@@ -159,7 +159,7 @@ TEST(BuiltinHypotheses, AreKeptById) {
 
   const std::size_t built_in = set.hypotheses.size();
   add_presets(set);
-  EXPECT_EQ(set.hypotheses.size(), built_in + machines().size());
+  EXPECT_EQ(set.hypotheses.size(), built_in + faulty_machines().presets().size());
   keep(set, {"H5", "H0"});
   ASSERT_EQ(set.hypotheses.size(), 2u);
   EXPECT_EQ(set.hypotheses[0].id, "H5");

@@ -66,12 +66,12 @@ TEST_F(FftProbes, NameAlgorithmTablesModeAndMachine) {
       {.algorithm = "radix2-dit"},
       {.algorithm = "stockham-r4", .mode = "bf16", .tables = "fp32-angle:order=row-column"},
       {.algorithm = "dft-gemm", .mode = "bf16", .machine = "nv-hopper"},
-      {.algorithm = "four-step", .mode = "fast", .machine = "ieee", .tables = "fp32-reduced"},
-      {.algorithm = "bluestein", .mode = "double", .tables = "fp64-angle"},
+      {.algorithm = "four-step", .mode = "fp32", .machine = "ieee", .tables = "fp32-reduced"},
+      {.algorithm = "bluestein", .mode = "fp64", .tables = "fp64-angle"},
       {.algorithm = "radix2-dit", .tables = "recurrence:by=numerical-recipes"},
       {.algorithm = "radix2-dif", .tables = "recurrence:by=chebyshev:in=bf16"},
-      {.algorithm = "split-radix", .mode = "double", .tables = "recurrence:by=singleton:in=fp64"},
-      {.algorithm = "dft-gemm", .mode = "double", .tables = "fp64-angle:order=column-row"}};
+      {.algorithm = "split-radix", .mode = "fp64", .tables = "recurrence:by=singleton:in=fp64"},
+      {.algorithm = "dft-gemm", .mode = "fp64", .tables = "fp64-angle:order=column-row"}};
 
   for (const Case& where : cases) {
     const FftIdentification found = identified(run(where));
@@ -81,7 +81,7 @@ TEST_F(FftProbes, NameAlgorithmTablesModeAndMachine) {
                                          " on " + where.machine));
     EXPECT_LT(found.variants.size(), 40u) << where.algorithm;
     EXPECT_EQ(found.bits <= 8, where.algorithm == "stockham-r4") << found.bits;
-    EXPECT_EQ(found.bits > 24, where.mode == "double") << found.bits;
+    EXPECT_EQ(found.bits > 24, where.mode == "fp64") << found.bits;
   }
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <ctime>
+#include <functional>
 #include <random>
 #include <stdexcept>
 
@@ -28,6 +29,9 @@ const std::vector<Batch>& batches() {
   return all;
 }
 
+/// Multiplies: returns D of a batch.
+using Device = std::function<std::vector<float>(const Batch&)>;
+
 std::vector<Answer> answers_of(const Device& device, const std::vector<Batch>& asked = batches()) {
   std::vector<Answer> answers;
   for (const Batch& batch : asked) answers.push_back({batch, device(batch)});
@@ -43,7 +47,7 @@ Identification identified(const std::vector<Answer>& answers, const IdentifyOpti
 }
 
 Identification identified(const Device& device) {
-  return identified(answers_of(device), {.device = device, .decide = false});
+  return identified(answers_of(device), {.decide = false});
 }
 
 Device device_of(const Machine& machine) {
@@ -79,7 +83,7 @@ class RandomMachines {
  public:
   explicit RandomMachines(unsigned seed) : random_(seed) {}
 
-  NamedMachine next() {
+  Machine next() {
     while (true) {
       std::string settings;
       for (std::size_t count = 1 + below(4), i = 0; i < count; ++i) {
@@ -88,7 +92,7 @@ class RandomMachines {
       }
       const std::string& preset = machines()[below(machines().size())].name;
       try {
-        NamedMachine machine = machine_named(preset + "{" + settings + "}");
+        Machine machine = machine_named(preset + "{" + settings + "}");
         accumulator_for(machine, bf16);
         if (machine.psum_rounding != Rounding::sr && machine.casts != Rounding::sr) return machine;
       } catch (const InputError&) {  // settings that contradict each other or the preset
@@ -165,7 +169,7 @@ INSTANTIATE_TEST_SUITE_P(Seeds, IdentifyRandom, ::testing::Range(0u, 10u));
 TEST_P(IdentifyRandom, RecoversMachinesOrEquivalentOnes) {
   RandomMachines random(GetParam());
   for (int i = 0; i < 5; ++i) {
-    const NamedMachine machine = random.next();
+    const Machine machine = random.next();
 
     const Identification found = identified(device_of(machine));
 
@@ -261,13 +265,13 @@ TEST_P(IdentifyForeign, FitsNoMachine) {
 
   EXPECT_FALSE(found.fits) << found.machine.name;
   ASSERT_TRUE(found.failure.has_value());
-  EXPECT_LE(found.failure->products.size(), 4u);
+  EXPECT_TRUE(found.failure->c || !found.failure->products.empty());
   EXPECT_FALSE(same_bits({found.failure->device}, {found.failure->machine}));
 }
 
 /// A tree of pairs over fp32 products whose empty sums are -0, as no machine's are.
 TEST(Identify, CountsSignsOfZerosForLessThanAnyValue) {
-  const NamedMachine machine = machine_named("trn-tree{product=fp32,tiles=through,k_tile=512}");
+  const Machine machine = machine_named("trn-tree{product=fp32,tiles=through,k_tile=512}");
   const auto device = [&](const Batch& batch) {
     std::vector<float> d = product_on(machine, bf16, batch);
     for (std::size_t i = 0; i < d.size(); ++i) {
@@ -280,8 +284,7 @@ TEST(Identify, CountsSignsOfZerosForLessThanAnyValue) {
   };
   const std::vector<Batch> asked = probe_batches({.depths = {16, 256, 512}});
 
-  const Identification found =
-      identified(answers_of(device, asked), {.device = device, .decide = false});
+  const Identification found = identified(answers_of(device, asked), {.decide = false});
 
   std::size_t values = 0, signs = 0, without = 0;
   for (const BatchResult& batch : found.batches) {
@@ -302,17 +305,10 @@ TEST(Identify, CountsSignsOfZerosForLessThanAnyValue) {
   EXPECT_EQ(found.failure->device, found.failure->machine);
 }
 
-TEST(Identify, NamesThePresetsThatFit) {
-  const Identification found = identified(device_of(machine_named("nv-hopper")));
-
-  EXPECT_TRUE(found.fits);
-  EXPECT_THAT(found.presets, Contains("nv-hopper"));
-}
-
 TEST(Identify, FindsADstThatRoundsTwice) {
   const std::string writes = "psum=bf16,psum.rounding=rna,psum.via=tf32";
   for (const std::string preset : {"tt-wormhole{", "trn{"}) {
-    const NamedMachine machine = machine_named(preset + writes + "}");
+    const Machine machine = machine_named(preset + writes + "}");
     const Identification found = identified(device_of(machine));
     EXPECT_TRUE(found.fits) << machine.name << ": nearest " << found.machine.name;
     EXPECT_EQ(found.machine.psum_via, tf32) << found.machine.name;
@@ -352,7 +348,7 @@ TEST(Identify, FindsUnitsByTheirParameters) {
             "nv-blackwell{accumulate.block=32,accumulate.group=1,accumulate.group_exponent=product,"
             "accumulate.fraction_bits=25}"}}) {
     const Operands format = operands_named(operands);
-    const NamedMachine machine = machine_named(name);
+    const Machine machine = machine_named(name);
     const std::vector<Batch> asked = probe_batches({.operands = format});
 
     const Identification found = identified(
@@ -390,7 +386,7 @@ TEST(Identify, TakesOperandsOfTwoFormats) {
 
 TEST(Identify, AsksForSubnormalOperandsOfBothFormats) {
   const Operands both(fp8_e4m3fn, fp8_e5m2);
-  const NamedMachine machine = machine_named("nv-blackwell");
+  const Machine machine = machine_named("nv-blackwell");
   const auto flushed = [](std::vector<float> values, const Format& format) {
     for (float& x : values)
       if (static_cast<double>(std::fabs(x)) < min_normal(format)) x = 0;
@@ -473,7 +469,7 @@ TEST(Identify, SaysWhichParametersItDidNotDecide) {
 }
 
 TEST(Identify, TellsWhatDecidesAParameterAndWhichProbeWouldTellMore) {
-  const NamedMachine machine = machine_named("trn");
+  const Machine machine = machine_named("trn");
   std::vector<Answer> answers;
   std::vector<Batch> unanswered;
   for (const Batch& batch : batches()) {

@@ -118,10 +118,10 @@ TEST(StructuredCandidates, AreFp32NumbersOfManyFamilies) {
   EXPECT_FALSE(structured_candidates({.n = 1}).empty());
 }
 
-TEST(Draws, AreTheSameForTheSamePlaceAndUniform) {
-  Draws first(7, 3);
-  Draws again(7, 3);
-  Draws other(7, 4);
+TEST(TrialRandom, AreTheSameForTheSamePlaceAndUniform) {
+  TrialRandom first(7, 3);
+  TrialRandom again(7, 3);
+  TrialRandom other(7, 4);
   std::size_t differ = 0;
   std::array<int, 10> counts{};
   for (int i = 0; i < 10000; ++i) {
@@ -142,14 +142,14 @@ TEST(Moves, KeepInputsTameAndChangeThem) {
     for (const Move move : all_moves) {
       std::size_t changed = 0;
       for (std::uint64_t trial = 0; trial < 100; ++trial) {
-        Draws draws(1, trial);
+        TrialRandom draws(1, trial);
         ComplexArray<double> parent = parents[37 * trial % parents.size()].values;
         ComplexArray<double> other = parents[41 * trial % parents.size()].values;
         if (real_only) parent.im = other.im = ComplexArray<double>(32).im;
         const auto child = moved(parent, other, move, bf16, real_only, draws);
         EXPECT_TRUE(is_tame(child, real_only)) << name_of(move);
         changed += child == parent ? 0 : 1;
-        Draws replayed(1, trial);
+        TrialRandom replayed(1, trial);
         EXPECT_EQ(child, moved(parent, other, move, bf16, real_only, replayed));
       }
       EXPECT_GT(changed, 25u) << name_of(move);
@@ -192,7 +192,7 @@ TEST(InputJudge, RefusesWhatCannotBeSearched) {
   };
   EXPECT_THAT(message(bf16_radix2, "bits_l2"), holds("metric to search by", "err_over_bound"));
   EXPECT_THAT(message({.n = 64, .batch = 2}), holds("batch = 2"));
-  EXPECT_THAT(message({.transform = "irfft", .n = 64}), holds("takes no n free values"));
+  EXPECT_THAT(message({.transform = "irfft", .n = 64}), holds("does not take n arbitrary values"));
   EXPECT_THROW(InputJudge({.algorithm = "stockham-r4", .n = 8}, "err_l2_rel", 1), NotApplicable);
   EXPECT_THAT(message({.algorithm = "fftw-f32", .n = 64}, "err_over_bound"),
               holds("no bound is known"));
@@ -231,7 +231,7 @@ TEST(WorstInput, CountsInputsWhoseErrorIsNotFinite) {
   EXPECT_FALSE(result.first_not_finite.empty());
   EXPECT_TRUE(std::isfinite(result.best_score));
 
-  const InputJudge wide({.algorithm = "radix2-dit", .mode = "fast", .n = 16}, "err_l2_rel", 1);
+  const InputJudge wide({.algorithm = "radix2-dit", .mode = "fp32", .n = 16}, "err_l2_rel", 1);
   EXPECT_EQ(search_worst_input(wide, {.budget = 200, .random = 20}).not_finite, 0u);
 }
 

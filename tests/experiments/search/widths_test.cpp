@@ -105,7 +105,7 @@ TEST(FreeWidth, ChangesModesAndMachinesByTheirOwnWords) {
   EXPECT_EQ(mode_with("bf16", "data.bits", 12),
             "custom(p=12,emin=-126,emax=127,subnormals=true,overflow=infinity)");
   EXPECT_EQ(mode_with("bf16", "data.bits", 11), "tf32");
-  EXPECT_EQ(mode_with("bf16", "data.bits", 24), "fast");
+  EXPECT_EQ(mode_with("bf16", "data.bits", 24), "fp32");
   EXPECT_EQ(mode_with("fp8_e4m3fn", "data.bits", 6),
             "custom(p=6,emin=-6,emax=8,subnormals=true,overflow=nan)");
   EXPECT_EQ(machine_with("ieee", "fixed.accumulator", 40), "ieee{fixed.accumulator=40}");
@@ -204,7 +204,7 @@ TEST(Design, TakesAMultipleOfTheWorstRowAtTheLargestWidths) {
 }
 
 TEST(Design, SaysWhatMakesNoDifferenceAndWhatCannotBeReached) {
-  const Case where{.mode = "fast", .n = 16};
+  const Case where{.mode = "fp32", .n = 16};
   const std::vector<FreeWidth> psum = {free_width("psum.precision", {where})};
   const Design idle =
       design({.cases = {where}, .free = psum, .goals = {goal_from("snr_db=60", false)}});
@@ -272,7 +272,7 @@ TEST(Goal, RefusesWhatIsNoLimit) {
   for (const char* text :
        {"snr_db", "snr_db=", "snr_db=x", "snr_db=nan", "snr_db=1,2", "snr_db=6y"})
     EXPECT_THAT(message(text), holds("is not METRIC=NUMBER")) << text;
-  EXPECT_THAT(message("snr_db=60x"), holds("snr_db has no size"));
+  EXPECT_THAT(message("snr_db=60x"), holds("snr_db is a logarithm or a gain"));
   EXPECT_EQ(message("err_l2_rel=1.04x"), "no error");
 }
 

@@ -15,6 +15,7 @@
 #include <thread>
 
 #include "arith/support/error.hpp"
+#include "arith/truth/audit.hpp"
 #include "experiments/cases/axes.hpp"
 #include "tests/support/fragments.hpp"
 #include "tests/support/watched.hpp"
@@ -55,7 +56,7 @@ Ran ran(const std::vector<Case>& cases, const RunOptions& options = {}) {
 }
 
 TEST(RunCases, FinishesEveryCaseOnceOnAnyNumberOfThreads) {
-  const auto cases = grid({"mode=fast,bf16,ozaki", "n=1..6", "seed=1..3"});
+  const auto cases = grid({"mode=fp32,bf16,ozaki", "n=1..6", "seed=1..3"});
   std::map<Case, std::string> hashes;
   for (const unsigned threads : {1u, 2u, 3u, 16u}) {
     const Ran run = ran(cases, {.threads = threads});
@@ -71,7 +72,7 @@ TEST(RunCases, FinishesEveryCaseOnceOnAnyNumberOfThreads) {
 
 TEST(RunCases, GivesEachCaseItsOwnProblem) {
   std::map<ProblemView, const Problem*> problems;
-  const auto cases = grid({"mode=fast,bf16", "n=2,3", "input=gaussian,tone", "seed=1,2"});
+  const auto cases = grid({"mode=fp32,bf16", "n=2,3", "input=gaussian,tone", "seed=1,2"});
   const std::vector<CasePlan> plans = Session().plan(cases);
   run_cases(plans, {.threads = 4}, [&](const FinishedCase& finished) {
     ASSERT_NE(finished.problem, nullptr);
@@ -81,7 +82,7 @@ TEST(RunCases, GivesEachCaseItsOwnProblem) {
 }
 
 TEST(RunCases, KeepsTheProblemsThatARunIsToLeave) {
-  KeptProblems kept(std::size_t{1} << 20);
+  ProblemCache kept(std::size_t{1} << 20);
   for (int times = 0; times < 2; ++times) ran(grid({"n=4", "seed=1..3"}), {.problems = &kept});
   const auto problem = kept.get({"fft", 4, 1, "gaussian", 2}, 1, []() -> Problem {
     throw std::logic_error("the run has not kept it");
@@ -115,9 +116,35 @@ TEST(RunCases, SharesOneGroupAmongThreads) {
   EXPECT_TRUE(met) << "the second case of the group waited for the first";
 }
 
+/// Of three threads one is in the first case of n = 7, and the second in the second case of n = 5.
+/// The third has done n = 4 and goes on with n = 5, whose tables are made.
+TEST(RunCases, WaitsForNoTablesWhileThereAreCasesWhoseTablesAreMade) {
+  std::atomic<int> fives = 0, sevens = 0;
+  std::atomic<bool> waited = false;
+  const Watch watch([&](std::size_t n) {
+    const auto until = [](auto holds) {
+      const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+      while (!holds() && std::chrono::steady_clock::now() < deadline) std::this_thread::yield();
+    };
+    const auto third_has_chosen = [&] { return fives >= 3 || sevens >= 2; };
+    if (n == 4) until([&] { return fives >= 2; });
+    if (n == 5 && ++fives == 2) until(third_has_chosen);
+    if (n != 7) return;
+    if (++sevens == 1)
+      until(third_has_chosen);
+    else if (fives < 3)
+      waited = true;
+  });
+
+  ran(grid({"n=4,5,7", "seed=1..4"}), {.threads = 3});
+
+  EXPECT_GE(fives, 3);
+  EXPECT_FALSE(waited) << "a case of n = 7 began beside the one that makes the tables";
+}
+
 TEST(RunCases, HoldsTheTablesOfTheCasesThatRunAndNoOthers) {
   const std::vector<CasePlan> plans =
-      Session().plan(grid({"mode=fast,bf16,fp16", "n=8,16", "seed=1..4"}));
+      Session().plan(grid({"mode=fp32,bf16,fp16", "n=8,16", "seed=1..4"}));
   for (const unsigned threads : {1u, 2u}) {
     Watch::most_alive = 0;
     run_cases(plans, {.threads = threads}, [](const FinishedCase&) {});
@@ -135,6 +162,7 @@ TEST(RunCases, TurnsAnExceptionIntoAFailedRowAndGoesOn) {
     if (n == 5) throw std::bad_alloc();
     if (n == 6) throw std::length_error("vector::_M_default_append");
     if (n == 7) throw NotApplicable("no sevens");
+    if (n == 8) throw truth::CertificateError("a refuted truth");
   });
   const auto cases = grid({"n=1..10"});
 
@@ -144,7 +172,7 @@ TEST(RunCases, TurnsAnExceptionIntoAFailedRowAndGoesOn) {
   for (const Row& row : run.rows) {
     const std::uint64_t n = row.where.n();
     EXPECT_EQ(row.status, n == 7             ? Status::skipped
-                          : n >= 3 && n <= 6 ? Status::failed
+                          : n >= 3 && n <= 8 ? Status::failed
                                              : Status::ok)
         << n;
     if (n == 3) {
@@ -159,13 +187,16 @@ TEST(RunCases, TurnsAnExceptionIntoAFailedRowAndGoesOn) {
     if (n == 7) {
       EXPECT_EQ(row.message, "no sevens");
     }
+    if (n == 8) {
+      EXPECT_EQ(row.message, "a refuted truth");
+    }
   }
 }
 
 TEST(RunCases, FailsEveryCaseOfAProblemThatCannotBeMade) {
   for (const unsigned threads : {1u, 3u}) {
     const Ran run =
-        ran(grid({"mode=fast,bf16", "n=1,1024"}), {.threads = threads,
+        ran(grid({"mode=fp32,bf16", "n=1,1024"}), {.threads = threads,
                                                    .truth = {.tier = truth::Tier::double_double},
                                                    .least_truth_bits = 105});
 
@@ -179,12 +210,12 @@ TEST(RunCases, FailsEveryCaseOfAProblemThatCannotBeMade) {
 }
 
 TEST(RunCases, SkipsWhatHasNoMeaningAndSaysWhy) {
-  Case odd{.algorithm = "radix2-dit", .n = 12};
-  const Ran run = ran({odd});
+  const Ran run = ran({{.algorithm = "radix2-dit", .n = 12}});
 
   ASSERT_EQ(run.rows.size(), 1u);
   EXPECT_EQ(run.rows[0].status, Status::skipped);
-  EXPECT_EQ(run.rows[0].message, Session().plan(odd).inapplicable());
+  EXPECT_EQ(run.rows[0].message, "radix2-dit needs n = 2^k, got 12");
+  EXPECT_FALSE(run.rows[0].err_l2_rel.has_value());
 }
 
 TEST(RunCases, BeginsNoCaseAfterAStop) {

@@ -20,7 +20,7 @@ using testing::holds;
 /// 3 modes x `lengths` x `seeds`: groups of three cases that share a truth.
 std::vector<Case> grid(const std::vector<std::uint64_t>& lengths, std::uint64_t seeds) {
   std::vector<Case> cases;
-  for (const char* mode : {"bf16", "fast", "ozaki"})
+  for (const char* mode : {"bf16", "fp32", "ozaki"})
     for (const std::uint64_t n : lengths)
       for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
         Case where;
@@ -117,14 +117,6 @@ TEST(Shard, OfBuiltInSweepsCostAboutTheSameWithAllTheyShare) {
     EXPECT_LE(largest, 1.05 * sum / 4) << name;
     EXPECT_LE(sum, together * total_cost(all)) << name;
   }
-}
-
-TEST(Shard, DoesNotDependOnTheOrderOfCalls) {
-  const auto all = plans({8, 64, 1024}, 5);
-  const auto forth = shards(all, 3);
-
-  for (std::uint64_t i = 3; i >= 1; --i)
-    EXPECT_EQ(cases_in(plans_of_shard(all, {i, 3})), cases_in(forth[i - 1]));
 }
 
 }  // namespace

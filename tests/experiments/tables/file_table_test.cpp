@@ -88,7 +88,7 @@ TEST_F(TableFile, AVectorGivesTheRowsOfItsSource) {
     const std::string half = hashed("half.npy", vector_bytes(circle_of(source, 64, fp32, 32)));
     for (const char* algorithm : {"radix2-dit", "radix2-dif", "split-radix", "stockham-r4",
                                   "stockham-r8", "four-step", "direct", "dft-gemm"})
-      for (const char* mode : {"fast", "kahan", "ozaki", "ozaki_hq"})
+      for (const char* mode : {"fp32", "kahan", "ozaki", "ozaki_hq"})
         for (const char* transform : {"fft", "ifft"}) {
           const Case where{.transform = transform, .algorithm = algorithm, .mode = mode, .n = 64};
           expect_rows_of(source, narrow, where);
@@ -97,7 +97,7 @@ TEST_F(TableFile, AVectorGivesTheRowsOfItsSource) {
   }
   const std::string wide =
       hashed("c16.npy", vector_bytes(circle_of("exact", 60, fp64, 60), "<c16"));
-  for (const char* mode : {"fast", "bf16", "fp16", "double"})
+  for (const char* mode : {"fp32", "bf16", "fp16", "fp64"})
     for (const char* algorithm : {"mixed-radix", "direct", "good-thomas"})
       for (const std::uint64_t n : {60u, 20u, 15u})  // orders that divide that of the file
         expect_rows_of("exact", wide, {.algorithm = algorithm, .mode = mode, .n = n});
@@ -107,13 +107,13 @@ TEST_F(TableFile, AMatrixGivesTheRowsOfItsSourceUnreducedAnglesIncluded) {
   for (const std::uint64_t n : {64u, 60u})
     for (const char* source : {"exact", "fp32-angle", "fp32-reduced", "bf16-angle", "recurrence"}) {
       const std::string narrow = hashed("m.npy", matrix_bytes(matrix_of(source, n, fp32)));
-      for (const char* mode : {"fast", "ozaki", "ozaki_hq"})
+      for (const char* mode : {"fp32", "ozaki", "ozaki_hq"})
         for (const char* transform : {"fft", "ifft"})
           expect_rows_of(source, narrow,
                          {.transform = transform, .algorithm = "dft-gemm", .mode = mode, .n = n});
     }
   const std::string wide = hashed("w.npy", matrix_bytes(matrix_of("fp64-angle", 32, fp64), "<c16"));
-  expect_rows_of("fp64-angle", wide, {.algorithm = "dft-gemm", .mode = "double", .n = 32});
+  expect_rows_of("fp64-angle", wide, {.algorithm = "dft-gemm", .mode = "fp64", .n = 32});
 }
 
 TEST_F(TableFile, TheExpectedErrorIsThatOfItsEntries) {
@@ -213,7 +213,7 @@ TEST_F(TableFile, AMatrixIsTakenEntryByEntry) {
   unit[2] = 1;
   const std::string x = with("x.npy", vector_bytes(unit));
   const Case where{.algorithm = "dft-gemm",
-                   .mode = "double",
+                   .mode = "fp64",
                    .tables = "file:" + at("m.npy"),
                    .n = 16,
                    .input = x};
@@ -252,7 +252,7 @@ TEST_F(TableFile, RootsThatAreNotThereSkipTheCase) {
                  at("chirp.npy") + ": holds only the chirp of n = 15");
   expect_skipped(
       {.algorithm = "radix2-dit", .tables = matrix, .n = 64},
-      at("m.npy") + ": holds the DFT matrix of order 64 alone; a root of order 2 without row");
+      at("m.npy") + ": holds only the DFT matrix of order 64; a root of order 2 without row");
   expect_skipped({.algorithm = "dft-gemm", .tables = matrix, .n = 32},
                  "; entry (0, 0) of the DFT matrix of order 32 is asked for");
   const RootFunction roots = table_source(matrix);

@@ -60,11 +60,11 @@ TEST(JitteredInput, TakesAWholeNameInside) {
 
 TEST(JitteredInput, RefusesWhatItCannotMove) {
   expect_each([](const std::string& text) { return error_text([&] { input_named(text); }); },
-              {{"jitter:k=1", "say of what"},
+              {{"jitter:k=1", "needs an inner input"},
                {"jitter:k=0:inner=dc", "k='0'"},
                {"jitter:j=1:inner=dc", "known: k"},
                {"jitter:inner=gausian", "gaussian"},
-               {"jitter:inner=file:x.npy", "are known"}});
+               {"jitter:inner=file:x.npy", "are exact"}});
 }
 
 TEST(JitteredTables, MoveByOneUnitAndAreTheSameForTheSameAngle) {

@@ -309,7 +309,7 @@ TEST(Recurrence, WhatCannotBeIsRefused) {
   const auto text = [](const std::string& name) { return error_text([&] { table_source(name); }); };
   expect_each(text, {{"recurrence:by=bisect", "bisection"},
                      {"exact:by=chebyshev", "takes no recurrence"},
-                     {"fp32-angle:in=fp32", "formats of its own name"}});
+                     {"fp32-angle:in=fp32", "fixes the formats"}});
   EXPECT_THAT(error_text([] {
                 require_recurrence_format({52, -100, 100});
               }),

@@ -8,8 +8,7 @@
 #include "algorithms/fft/bluestein.hpp"
 #include "algorithms/fft/dft_gemm.hpp"
 #include "algorithms/fft/radix2.hpp"
-#include "algorithms/theory/bounds.hpp"
-#include "arith/support/error.hpp"
+#include "algorithms/theory/roundings.hpp"
 #include "experiments/tables/tables.hpp"
 
 namespace fftprec::testing {
@@ -82,10 +81,6 @@ TEST(TableErrorBound, HasTheValuesWorkedOutByHand) {
   // Narrower formats round once more.
   expect_value(table_error_bound("fp32-angle")(one_turn, bf16),
                angle + rounding + (1 + angle + rounding) * 0x1p-8 / std::sqrt(2.0));
-}
-
-TEST(TableErrorBound, RefusesAnUnknownSource) {
-  EXPECT_THROW(table_error_bound("no-such-source")({1, 1}, fp32), InputError);
 }
 
 }  // namespace fftprec::testing

@@ -6,7 +6,6 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <span>
 
 #include "experiments/inputs/inputs.hpp"
@@ -96,9 +95,6 @@ TEST(Matchers, SayWhatTheResultMayBe) {
   for (std::complex<double>& value : tripled) value *= 3;
   EXPECT_THAT(complaint(IsFftOf(ramp).within("err_l2_rel", 1e-6), tripled),
               holds("perhaps every value is the truth times 3;"));
-  tripled[2] = HUGE_VAL;
-  EXPECT_THAT(complaint(IsFftOf(ramp).within("err_l2_rel", 1e-6), tripled),
-              AllOf(holds("1 of 4 values are infinite or NaN"), Not(holds("perhaps"))));
 }
 
 TEST(Matchers, CountUlpsInTheFormatOfTheOutputUnlessOneIsNamed) {
@@ -108,17 +104,6 @@ TEST(Matchers, CountUlpsInTheFormatOfTheOutputUnlessOneIsNamed) {
               holds("err_max_ulp = 1048576 of fp32"));
   EXPECT_THAT(complaint(none, wrong), holds("err_max_ulp = 562949953421312 of fp64"));
   EXPECT_THAT(complaint(none.in_format(bf16), wrong), holds("err_max_ulp = 16 of bf16"));
-}
-
-TEST(Matchers, NonFiniteOutputsFailAndAreShown) {
-  for (const double bad :
-       {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
-    Doubles output = spectrum;
-    output[3] = {bad, 0};
-    EXPECT_THAT(
-        complaint(IsFftOf(ramp).within("err_l2_rel", 1e300), output),
-        holds("worst is output 3 of item 0: (" + std::string(std::isnan(bad) ? "nan" : "inf")));
-  }
 }
 
 /// Beside a value that is wrong by itself.
@@ -183,12 +168,12 @@ TEST(Matchers, FaultsOfTheQuestionAreErrorsEvenWhenNegated) {
 
 TEST(Matchers, DescribeThemselves) {
   const ::testing::Matcher<Doubles> matcher =
-      IsFftOf(ramp).within("err_l2_rel", 1e-6).within_bound_of("mode=fast");
+      IsFftOf(ramp).within("err_l2_rel", 1e-6).within_bound_of("mode=fp32");
   std::ostringstream text;
   matcher.DescribeTo(&text);
   EXPECT_EQ(text.str(),
             "is the fft of 4 given values with err_l2_rel <= 1e-6 and err_l2_rel <= the bound of "
-            "[mode=fast]");
+            "[mode=fp32]");
 }
 
 TEST(Macros, PassAndFailAsTheMatcherDoes) {

@@ -12,17 +12,7 @@ namespace {
 
 using testing::error_text;
 using testing::expect_each;
-using testing::holds;
 using testing::samples;
-
-TEST(ClaimedCase, NamesWhatAProgramDid) {
-  const Case where =
-      claimed_case("algorithm=dft-gemm, mode=bf16, machine=trn{psum=bf16,psum.rounding=sr}");
-  EXPECT_EQ(where.algorithm, "dft-gemm");
-  EXPECT_EQ(where.mode, "bf16");
-  EXPECT_THAT(where.machine, holds("psum=bf16"));
-  EXPECT_EQ(where.tables, "exact");
-}
 
 TEST(ClaimedCase, RefusesWhatTheResultDecidesAndWhatIsUnknown) {
   const auto error = [](const std::string& text) {
@@ -31,7 +21,7 @@ TEST(ClaimedCase, RefusesWhatTheResultDecidesAndWhatIsUnknown) {
   expect_each(error, {{"n=64", "unknown axis of a bound 'n'"},
                       {"algorithm=radix2-dit,split-radix", "unknown axis of a bound 'split-radix'"},
                       {"algorithm=radix2", "unknown algorithm 'radix2'"},
-                      {"mode=fast, mode=kahan", "mode stands there twice"},
+                      {"mode=fp32, mode=kahan", "mode is given twice"},
                       {"", "unknown axis of a bound ''"}});
 }
 
@@ -53,7 +43,7 @@ TEST(PredictResult, AllowsOneRoundingOfAnInputThatIsNotOnTheGrid) {
   const auto bound = [](double first) {
     const ForeignProblem asked = foreign_problem("fft", 0, samples({first, 2, 3, 4}, {4}));
     Row row = measure_result(asked, asked.problem.truth.hi, fp32);
-    predict_result(row, asked, claimed_case("mode=fast"));
+    predict_result(row, asked, claimed_case("mode=fp32"));
     return row.bound_l2_rel.value();
   };
   const double on_grid = bound(1);

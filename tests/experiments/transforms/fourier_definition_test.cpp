@@ -1,4 +1,4 @@
-/// Every transform over axes and every cosine transform, by every FFT in mode double: against its
+/// Every transform over axes and every cosine transform, by every FFT in mode fp64: against its
 /// truth, back through its inverse, one item at a time.
 #include "arith/formats/complex_array.hpp"
 #include "arith/truth/metrics.hpp"
@@ -33,19 +33,19 @@ bool has_mirrored_planes(const std::string& transform) {
   return transform.starts_with("irfft2") || transform.starts_with("irfftn");
 }
 
-/// Each FFT that mode double can use at that length.
+/// Each FFT that mode fp64 can use at that length.
 template <class Check>
 void for_every_fft(const std::string& transform, std::size_t n, Check check) {
   std::size_t used = 0;
   for (const std::string& name : algorithm_names()) {
     const AlgorithmEntry algorithm = algorithm_named(name);
     if (algorithm.kind != AlgorithmKind::fft || !algorithm.make.in<MachineArithmetic<double>>() ||
-        !algorithm.inapplicable(mode_named("double"), "exact").empty() ||
+        !algorithm.inapplicable(mode_named("fp64"), "exact").empty() ||
         !transform_named(transform).unsupported(algorithm, n).empty())
       continue;
     ++used;
     SCOPED_TRACE(::testing::Message() << transform << " by " << name << ", n = " << n);
-    check(Case{.transform = transform, .algorithm = name, .mode = "double", .n = n});
+    check(Case{.transform = transform, .algorithm = name, .mode = "fp64", .n = n});
   }
   EXPECT_GE(used, 2u) << transform << ", n = " << n;
 }
@@ -113,7 +113,7 @@ TEST_P(FourierDefinition, IsUndoneByItsInverse) {
 }
 
 TEST_P(FourierDefinition, TakesABatchItemByItemBitForBit) {
-  for (const char* mode : {"fast", "bf16"})
+  for (const char* mode : {"fp32", "bf16"})
     for (const char* algorithm : {"radix2-dit", "dft-gemm"})
       for (const std::size_t n : GetParam().lengths) {
         const bool ran = expect_bits_of_single_items({.transform = GetParam().name,

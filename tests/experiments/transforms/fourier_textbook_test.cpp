@@ -141,7 +141,7 @@ Line dct3(const Line& x, double d = 1, double of_first = 1, double of_others = 1
 void expect_bits(const std::string& name, std::size_t n,
                  Line (*textbook)(const Line&, std::size_t)) {
   using Arithmetic = MachineArithmetic<float>;
-  const Arithmetic arithmetic(resolve(mode_named("fast"), machine_named("trn")));
+  const Arithmetic arithmetic(resolve(mode_named("fp32"), machine_named("trn")));
   const TransformEntry transform = transform_named(name);
   const ComplexArray<float> x =
       arithmetic.stored(transform.make_input(input_named("gaussian"), n, 1, 1));

@@ -75,11 +75,11 @@ void expect_plain_modrelu(const char* mode) {
 }  // namespace
 
 TEST(KernelOrder, ModReluRoundsEveryOperationOnce) {
-  expect_plain_modrelu<float, float>("fast");
+  expect_plain_modrelu<float, float>("fp32");
   expect_plain_modrelu<float, float>("kahan");
   expect_plain_modrelu<float, float>("ozaki");
   expect_plain_modrelu<Bf16, float>("bf16");
-  expect_plain_modrelu<double, double>("double");
+  expect_plain_modrelu<double, double>("fp64");
 }
 
 TEST(KernelOrder, ModReluOfTheScalarArithmeticHasTheSameBits) {
@@ -104,7 +104,7 @@ TEST(KernelOrder, ModReluOfTheScalarArithmeticHasTheSameBits) {
 }
 
 TEST(KernelOrder, AMaskIsOneComplexProductEach) {
-  const MachineArithmetic<float> arithmetic(resolve(mode_named("fast"), machine_named("trn")));
+  const MachineArithmetic<float> arithmetic(resolve(mode_named("fp32"), machine_named("trn")));
   const ComplexArray<float> x = samples<float>(300);  // two items and a mask of 100
 
   const ComplexArray<float> y = masked(arithmetic, x, 100);
@@ -121,7 +121,7 @@ TEST(KernelOrder, AMaskIsOneComplexProductEach) {
 }
 
 TEST(KernelOrder, ALinearLayerOnTheHostSumsRealPartsFirst) {
-  const MachineArithmetic<double> arithmetic(resolve(mode_named("double"), machine_named("trn")));
+  const MachineArithmetic<double> arithmetic(resolve(mode_named("fp64"), machine_named("trn")));
   constexpr std::size_t n = 7, outputs = 3, batch = 2;
   ComplexArray<double> x = samples<double>((batch + outputs) * n);
   for (double& value : x.re) value /= 3;
@@ -143,7 +143,7 @@ TEST(KernelOrder, ALinearLayerOnTheHostSumsRealPartsFirst) {
 }
 
 TEST(KernelOrder, ADirectConvolutionOnTheHostSumsTapsInOrder) {
-  const MachineArithmetic<double> arithmetic(resolve(mode_named("double"), machine_named("trn")));
+  const MachineArithmetic<double> arithmetic(resolve(mode_named("fp64"), machine_named("trn")));
   constexpr std::size_t n = 9, taps = 4, batch = 2;
   ComplexArray<double> x = samples<double>(batch * n + taps);
   for (double& value : x.re) value /= 3;

@@ -62,7 +62,7 @@ Case case_of(const Carried& kernel, std::uint64_t n, const std::string& mode) {
 TEST(Kernels, AreTheirDefinitionAtEveryLength) {
   for (const Carried& kernel : all())
     for (const std::uint64_t n : {1u, 2u, 5u, 16u, 33u, 64u, 130u}) {
-      Case where = case_of(kernel, n, "double");
+      Case where = case_of(kernel, n, "fp64");
       where.batch = 3;
       const Row row = evaluate(where);
       if (row.status == Status::skipped) continue;
@@ -98,19 +98,19 @@ TEST(Kernels, StayBelowTheirBoundInEveryMode) {
         }
 }
 
-/// Not in mode double: inputs are fp32, so that products and first sums are exact there. The model
+/// Not in mode fp64: inputs are fp32, so that products and first sums are exact there. The model
 /// of a matrix product is one of long sums: a few taps are left out. Truncating matrix products
 /// lose less of padded data than the model says, by how much is not derived.
 TEST(Kernels, AreWithinAQuarterOfTheirExpectation) {
   for (const Carried& kernel : all())
-    for (const char* mode : {"fast", "kahan", "bf16", "ozaki", "ozaki_hq"})
+    for (const char* mode : {"fp32", "kahan", "bf16", "ozaki", "ozaki_hq"})
       for (const char* machine : {"trn", "ieee", "trn-claim", "trn-rz"}) {
         const bool few = kernel.algorithm == "direct-conv" && kernel.transform != "cconv1d:taps=70";
         if (few) continue;
         Case where = case_of(kernel, 128, mode);
         where.machine = machine;
         const bool truncates =
-            where.machine == "trn-rz" && where.mode == "fast" &&
+            where.machine == "trn-rz" && where.mode == "fp32" &&
             (kernel.algorithm == "stockham-mixed" || kernel.algorithm == "dft-gemm");
         if (truncates)
           EXPECT_FALSE(evaluate(where).expected_l2_rel) << command_of(where);
@@ -127,7 +127,7 @@ TEST(Kernels, CountsEqualTheirPrediction) {
     for (const std::size_t n : {8u, 16u, 150u}) {
       if (!transform.unsupported(algorithm_named(kernel.algorithm), n).empty()) continue;
       for (const Mode& mode : trnfft_modes())
-        for (const NamedMachine& machine : classic_machines())
+        for (const Machine& machine : classic_machines())
           expect_predicted_counts(kernel.transform, kernel.algorithm, n, mode, machine);
     }
   }
@@ -135,7 +135,7 @@ TEST(Kernels, CountsEqualTheirPrediction) {
 
 TEST(Kernels, ABatchGivesTheBitsOfSingles) {
   for (const Carried& kernel : all())
-    for (const char* mode : {"fast", "bf16", "ozaki_hq"}) {
+    for (const char* mode : {"fp32", "bf16", "ozaki_hq"}) {
       Case where = case_of(kernel, 16, mode);
       where.batch = 3;
       EXPECT_TRUE(expect_bits_of_single_items(where)) << command_of(where);
@@ -158,11 +158,11 @@ TEST(KernelBound, OfAConvolutionByFftCountsEveryStep) {
   };
   const double rho = std::sqrt(5.0) * 0x1p-53;
   const double slack = 1 + 0x1p-40;
-  EXPECT_LE(bound(0, 0, "double"), std::sqrt(119.0) * rho * slack);
-  EXPECT_GE(bound(0, 0, "double") * slack, std::sqrt(119.0) * rho);
-  EXPECT_NEAR(bound(0.5, 0, "double"), std::sqrt(119.0) * 1.25, 1e-12);
-  EXPECT_NEAR(bound(0, 0.5, "double"), std::sqrt(20.0) * 0.5, 1e-12);
-  EXPECT_NEAR(bound(0.5, 0.5, "double"),
+  EXPECT_LE(bound(0, 0, "fp64"), std::sqrt(119.0) * rho * slack);
+  EXPECT_GE(bound(0, 0, "fp64") * slack, std::sqrt(119.0) * rho);
+  EXPECT_NEAR(bound(0.5, 0, "fp64"), std::sqrt(119.0) * 1.25, 1e-12);
+  EXPECT_NEAR(bound(0, 0.5, "fp64"), std::sqrt(20.0) * 0.5, 1e-12);
+  EXPECT_NEAR(bound(0.5, 0.5, "fp64"),
               std::sqrt(119.0) * 1.25 + 0.5 * (std::sqrt(20.0) + std::sqrt(128.0) * 1.25), 1e-12);
 }
 
@@ -186,7 +186,7 @@ TEST(KernelNames, AnotherAlgorithmIsSkippedAndABadKeyAnError) {
                                              {"fft", "gemm"},
                                              {"stft", "direct-conv"},
                                              {"cmodrelu", "dft-gemm"}}) {
-    const Row row = evaluate(case_of({transform, algorithm}, 16, "fast"));
+    const Row row = evaluate(case_of({transform, algorithm}, 16, "fp32"));
     EXPECT_EQ(row.status, Status::skipped) << transform << " by " << algorithm;
     EXPECT_NE(row.message.find("carried out by"), std::string::npos) << row.message;
   }

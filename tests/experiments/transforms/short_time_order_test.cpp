@@ -15,7 +15,7 @@ namespace fftprec::testing {
 
 TEST(ShortTimeOrder, OfStftIsProductThenTransform) {
   const Framing framing{.n = 8, .hop = 2, .length = 21, .window_length = 8};
-  const MachineArithmetic<float> arithmetic(resolve(mode_named("fast"), machine_named("trn")));
+  const MachineArithmetic<float> arithmetic(resolve(mode_named("fp32"), machine_named("trn")));
   const AlgorithmEntry fft = algorithm_named("radix2-dit");
   const Stft<MachineArithmetic<float>> stft(arithmetic, framing, table_source("exact"),
                                             window_source("exact"),
@@ -108,7 +108,7 @@ WindowSource off_by(double mu) {
 }  // namespace
 
 TEST(ShortTimeOrder, OfIstftAddsFramesInOrderAndMultipliesByTheReciprocal) {
-  expect_plain_istft<float>("fast", "radix2-dit");
+  expect_plain_istft<float>("fp32", "radix2-dit");
 }
 
 /// The FFT is a matrix product here, whose fp32 result is rounded before it meets the window.
@@ -124,11 +124,11 @@ TEST(ShortTimeBound, CoversAWindowThatIsOffByItsErrorAndNotMuchMore) {
                         .window = Window::rectangular,
                         .window_length = 8,
                         .center = false};
-  const MachineArithmetic<double> arithmetic(resolve(mode_named("double"), machine_named("trn")));
+  const MachineArithmetic<double> arithmetic(resolve(mode_named("fp64"), machine_named("trn")));
   const AlgorithmEntry fft = algorithm_named("radix2-dit");
   const RootFunction roots = table_source("exact");
   const Predictor predictor(
-      resolve(mode_named("double"), machine_named("trn")), Direction::forward,
+      resolve(mode_named("fp64"), machine_named("trn")), Direction::forward,
       {roots, roots, true, [](const TableExtent&, const Format&) { return 0x1p-53; }, off_by(mu),
        window_source("exact")});
   ComplexArray<double> ones(24);

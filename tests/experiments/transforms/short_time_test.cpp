@@ -58,7 +58,7 @@ TEST_P(EveryShortTime, IsTheDefinitionForEveryFramingAndLength) {
       for (const std::uint64_t n : {1u, 2u, 5u, 8u, 13u, 16u, 30u, 64u}) {
         const Case where{.transform = transform + keys,
                          .algorithm = GetParam(),
-                         .mode = "double",
+                         .mode = "fp64",
                          .n = n,
                          .batch = 2};
         Problem problem;
@@ -77,7 +77,7 @@ TEST_P(EveryShortTime, IsTheDefinitionForEveryFramingAndLength) {
           EXPECT_LE(*row.err_roundtrip_l2_rel, 1e3 * unit_roundoff(fp64)) << command_of(where);
         }
       }
-  if (algorithm.inapplicable(mode_named("double"), "exact").empty()) {
+  if (algorithm.inapplicable(mode_named("fp64"), "exact").empty()) {
     EXPECT_GE(done, 10u);
   }
 }
@@ -182,13 +182,13 @@ TEST(ShortTimeNorms, AreThoseOfDirectSums) {
 
 TEST(ShortTime, BatchGivesTheBitsOfSingles) {
   for (const char* transform : {"stft:length=90", "istft:length=90"})
-    for (const char* mode : {"fast", "bf16", "ozaki"})
+    for (const char* mode : {"fp32", "bf16", "ozaki"})
       EXPECT_TRUE(expect_bits_of_single_items(
           {.transform = transform, .algorithm = "dft-gemm", .mode = mode, .n = 16, .batch = 3}));
 }
 
 TEST(ShortTime, ImpulsesAtEveryPositionComeBack) {
-  const MachineArithmetic<double> arithmetic(resolve(mode_named("double"), machine_named("trn")));
+  const MachineArithmetic<double> arithmetic(resolve(mode_named("fp64"), machine_named("trn")));
   for (const std::size_t n : {4u, 7u, 16u}) {
     const std::string keys = ":length=40:hop=2";
     const SourceTables tables{table_source("exact"), window_source("exact")};
@@ -214,7 +214,7 @@ TEST(ShortTimeCounts, EqualTheirPrediction) {
                            "stft:length=50:norm=ortho", "istft:length=50:norm=ortho"})
     for (const char* algorithm : {"dft-gemm", "radix2-dit"})
       for (const Mode& mode : trnfft_modes())
-        for (const NamedMachine& machine : classic_machines())
+        for (const Machine& machine : classic_machines())
           expect_predicted_counts(name, algorithm, 8, mode, machine);
 }
 

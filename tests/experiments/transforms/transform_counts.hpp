@@ -17,7 +17,7 @@ namespace fftprec::testing {
 /// A batch of the transform on this machine does exactly the operations of its prediction.
 inline void expect_predicted_counts(const std::string& transform_name,
                                     const std::string& algorithm_name, std::size_t n,
-                                    const Mode& mode, const NamedMachine& machine) {
+                                    const Mode& mode, const Machine& machine) {
   constexpr std::size_t batch = 3;
   const TransformEntry transform = transform_named(transform_name);
   const AlgorithmEntry algorithm = algorithm_named(algorithm_name);

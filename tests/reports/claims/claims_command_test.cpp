@@ -13,12 +13,6 @@ Outcome claims(Words words) {
   return run_line(words);
 }
 
-TEST(ClaimsCommand, PrintsVerdictNumberAndMargin) {
-  EXPECT_THAT(claims({"C11", "C12"}), exits(0).out(holds("C11  reproduced", "C12  reproduced",
-                                                         "factor 1.", "2 of 2 claims are settled")
-                                                       .but_not("C13")));
-}
-
 TEST(ClaimsCommand, WritesPagesAndEvidenceThatDoNotDependOnThreads) {
   const TemporaryDirectory one;
   const TemporaryDirectory two;
@@ -110,10 +104,6 @@ TEST(ClaimsCommand, RefusesUnknownClaimsSeedsAndFiles) {
   EXPECT_EQ(claims({"C11", "--seeds", "1,2"}).code, 2);
   EXPECT_EQ(claims({"C11", "--seeds", "a..b"}).code, 2);
   EXPECT_EQ(claims({"-c", "/nowhere.toml"}).code, 2);
-}
-
-TEST(ListClaims, PrintsEveryStatement) {
-  EXPECT_THAT(run_line({"list", "claims"}), exits(0).out(holds("C1 ", "C13")));
 }
 
 }  // namespace

@@ -128,7 +128,7 @@ TEST_F(Arrays, AreOfTheDtypeAskedForOrRefused) {
   EXPECT_EQ(input({"impulse", "-n", "8", "--dtype", "bfloat16"}).code, 0);
   EXPECT_THAT(read_file(at("x.npy")), holds("'bfloat16'"));
   EXPECT_THAT(input({"gaussian", "-n", "8", "--dtype", "bfloat16"}),
-              exits(2).err(holds("x.npy: value 0", "is none of dtype bfloat16")));
+              exits(2).err(holds("x.npy: value 0", "does not fit dtype bfloat16")));
 }
 
 TEST_F(Arrays, AreRefusedByName) {
@@ -139,7 +139,7 @@ TEST_F(Arrays, AreRefusedByName) {
   EXPECT_EQ(input({"torch_randn", "-n", "8"}).code, to_int(ExitCode::nothing_matched));
   EXPECT_EQ(compute({"algorithm=radix2-dit", "n=12"}).code, to_int(ExitCode::nothing_matched));
   EXPECT_EQ(compute({"n=8,16"}).code, to_int(ExitCode::usage));
-  EXPECT_EQ(compute({"algorithm=direct", "n=8", "mode=double"}, {"--stages", at("stages")}).code,
+  EXPECT_EQ(compute({"algorithm=direct", "n=8", "mode=fp64"}, {"--stages", at("stages")}).code,
             to_int(ExitCode::nothing_matched));
 }
 
@@ -261,7 +261,7 @@ TEST_F(Arrays, OfStagesAreThoseOfTheTextbook) {
     for (const std::size_t n : {2u, 8u, 64u, 512u}) {
       const std::string length = "n=" + std::to_string(n);
       const std::string folder = at("dit" + std::to_string(n));
-      ASSERT_THAT(compute({"algorithm=" + algorithm, "mode=fast", length}, {"--stages", folder}),
+      ASSERT_THAT(compute({"algorithm=" + algorithm, "mode=fp32", length}, {"--stages", folder}),
                   exits(0));
       const auto stages = textbook_stages(make_input("gaussian", n, 1, 1));
       for (std::size_t s = 0; s < stages.size(); ++s) {
@@ -278,7 +278,7 @@ TEST_F(Arrays, OfStagesAreThoseOfTheTextbook) {
 
 TEST_F(Arrays, DivergeAtTheStageWithAWrongFactorAndNowhereWithout) {
   const Words words{"diverge", "--stages",  at("mine"), "-a",   "algorithm=radix2-dit",
-                    "-a",      "mode=fast", "-a",       "n=256"};
+                    "-a",      "mode=fp32", "-a",       "n=256"};
   const auto write = [&](std::size_t wrong_half, float last_bit) {
     const std::vector<Stage> stages =
         textbook_stages(make_input("gaussian", 256, 1, 1), wrong_half);

@@ -31,7 +31,7 @@ TEST(Attribute, RefusesWhatItCannotTellApart) {
   EXPECT_EQ(attribute({"-a", "mode=bf16_refined", "-a", "n=8"}).code, 2);
   expect_each<Words>([&](const Words& input) { return attribute(input).err; },
                      {{{"-a", "mode=bf16_refined", "-a", "n=8"}, "refines"},
-                      {{"-a", "mode=double", "-a", "n=8"}, "binary64"},
+                      {{"-a", "mode=fp64", "-a", "n=8"}, "binary64"},
                       {{"-a", "n=8,16"}, "name 2 cases"},
                       {{"-a", "n=8", "--plot", "x.txt"}, ".svg or .png"},
                       {{}, "name a case"}});

@@ -51,18 +51,6 @@ TEST(DesignCommand, ShowsTheSmallestWidthsTheirNeighboursAndACommandThatMeasures
   EXPECT_THAT(rows[0].where.machine(), StartsWith("trn{fixed.accumulator="));
 }
 
-TEST(DesignCommand, FindsTheFewestBitsOfASignificandAndACommandThatMeasuresThem) {
-  const Outcome found = design({"-a", "mode=bf16", "-a", "n=16", "-a", "store=op,pass:2", "--min",
-                                "snr_db=70", "--free", "data.bits"});
-  ASSERT_EQ(found.code, 0) << found.err;
-  const Outcome again = run_line(shown_command(found.out));
-  ASSERT_EQ(again.code, 0) << again.err;
-  const std::vector<Row> rows = results::parse_csv(again.out, "again");
-  ASSERT_EQ(rows.size(), 2u);
-  EXPECT_GE(std::min(*rows[0].snr_db, *rows[1].snr_db), 70);
-  EXPECT_THAT(rows[0].where.mode(), StartsWith("custom(p="));
-}
-
 TEST(DesignCommand, WritesAllThatWasJudgedAsCsv) {
   const TemporaryDirectory directory;
   const std::string file = (directory / "widths.csv").string();

@@ -5,7 +5,6 @@
 
 #include "experiments/support/files.hpp"
 #include "reports/gates/gate_baseline.hpp"
-#include "reports/results/csv.hpp"
 #include "tests/support/fragments.hpp"
 #include "tests/support/one_command.hpp"
 #include "tests/support/read_csv.hpp"
@@ -104,21 +103,6 @@ TEST_F(GateCommand, SelectsByNamesThatRowsHave) {
       << "known, so no mistake";
 }
 
-TEST_F(GateCommand, TakesTheDirectoryOfARun) {
-  write("g.toml", bound_gate);
-  write_rows({made_up({})});
-
-  EXPECT_THAT(run({"gate", directory_.path().string(), "-g", path("g.toml")}),
-              exits(0).out("1 of 1 gates pass"));
-}
-
-TEST_F(GateCommand, ExitsWith2IfThereIsNoRunOrNoGateFile) {
-  write("g.toml", bound_gate);
-  EXPECT_THAT(gate(), exits(2));
-  write_rows({made_up({})});
-  EXPECT_THAT(run({"gate", path("results.csv"), "-g", path("none.toml")}), exits(2));
-}
-
 TEST_F(GateCommand, FailsANewRowIfABaselineIsRequired) {
   write_rows("kept.csv", {made_up({.seed = 1})});
 
@@ -159,20 +143,6 @@ TEST_F(GateCommand, KeepsOnlyWhatAGateSelects) {
                    {"--update-baseline"}),
               exits(0));
   EXPECT_EQ(testing::read_csv(path("kept.csv")).size(), 1u);
-}
-
-TEST_F(GateCommand, LeavesABrokenBaselineAlone) {
-  write("kept.csv", "not,rows\n");
-
-  EXPECT_THAT(gate(kept_gate, {made_up({})}, {"--update-baseline"}), exits(5));
-  EXPECT_EQ(read_file(path("kept.csv")), "not,rows\n");
-}
-
-TEST_F(GateCommand, WritesMarkdownAndJunit) {
-  gate(bound_gate, {made_up({})}, {"--md", path("g.md"), "--junit", path("g.xml")});
-
-  EXPECT_THAT(read_file(path("g.md")), holds("| pass | theory |"));
-  EXPECT_THAT(read_file(path("g.xml")), holds("<testcase classname=\"bound\" name=\"theory\"/>"));
 }
 
 TEST_F(GateCommand, ExitsWith2IfAReportCannotBeWritten) {

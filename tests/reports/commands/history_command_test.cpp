@@ -60,7 +60,7 @@ TEST_F(HistoryCommand, TellsWhatMovedFromTheOldestRunToTheNewest) {
   EXPECT_THAT(out_, ContainsRegex("1    2025-01-01T00:00:00Z  aaaaaaa +" + path("b")));
   EXPECT_THAT(out_, ContainsRegex("2    2025-02-02T00:00:00Z  0.1.0 +" + path("c")))
       << "without a commit the version";
-  EXPECT_THAT(out_, ContainsRegex("radix2-dit +fast +1 +1e-7 +1e-7 +1 +none\n"));
+  EXPECT_THAT(out_, ContainsRegex("radix2-dit +fp32 +1 +1e-7 +1e-7 +1 +none\n"));
   EXPECT_THAT(out_, ContainsRegex("radix2-dit +bf16 +1 +2e-3 +4e-3 +2 +2 +2\n"));
   EXPECT_THAT(out_, holds("2 cases in every run, 0 not"));
 }
@@ -89,7 +89,7 @@ TEST_F(HistoryCommand, TellsWhereANanBegins) {
 
   EXPECT_THAT(history({a, b, c}), exits(0));
 
-  EXPECT_THAT(out_, ContainsRegex("radix2-dit +fast +2 +1e-7 +nan +nan +nan +3\n"));
+  EXPECT_THAT(out_, ContainsRegex("radix2-dit +fp32 +2 +1e-7 +nan +nan +nan +3\n"));
 }
 
 TEST_F(HistoryCommand, WritesEveryMedianAndDrawsThem) {
@@ -116,7 +116,7 @@ TEST_F(HistoryCommand, ComparesOnlyCasesThatEveryRunHas) {
   EXPECT_THAT(history({a, b}), exits(0));
 
   EXPECT_THAT(
-      out_, AllOf(ContainsRegex("fast +1 +1 +3 +3 +3 +2\n"), holds("1 case in every run, 2 not")));
+      out_, AllOf(ContainsRegex("fp32 +1 +1 +3 +3 +3 +2\n"), holds("1 case in every run, 2 not")));
   EXPECT_THAT(history({a, b, "-f", "n=8"}),
               exits(4).err("no case is in all 2 runs with err_l2_rel"));
 }

@@ -8,7 +8,6 @@
 #include <limits>
 
 #include "reports/results/csv.hpp"
-#include "tests/support/error_text.hpp"
 #include "tests/support/figure_rows.hpp"
 #include "tests/support/fragments.hpp"
 #include "tests/support/full_disk.hpp"
@@ -26,7 +25,6 @@ using testing::holds;
 using testing::lacks;
 using testing::text_of;
 using testing::Words;
-using testing::write_text;
 namespace fs = std::filesystem;
 
 constexpr const char* hostile_message = "\x1b]0;x\x07 a\n::error::X\r<script>`|=cmd";
@@ -91,7 +89,7 @@ TEST_F(HostileInput, FilesThatAreNoTablesAreRefusedByFileAndPlace) {
       {testing::npy_file(testing::npy_header("<f8", "(2,)"), testing::little_all<double>({1, -1})),
        "holds real numbers; a table holds complex ones"},
       {testing::vector_bytes({1, 0.5, {0, 1e300}, {0, 1}}, "<c16"),
-       "is no table of roots of unity: of the 4 entries 2 are more than 1/4"},
+       "is no table of roots of unity: 2 of 4 entries"},
       {testing::wav_file({}, testing::little(7, 2)), "holds real numbers"},
   };
   for (const auto& [bytes, message] : files) {
@@ -244,30 +242,6 @@ TEST_F(HostileInput, NamesThatNoFileSystemTakesAreRefusedInOurWords) {
     expect_code(2, words);
     EXPECT_THAT(err_, holds("File name too long")) << words[0];
     EXPECT_THAT(err_, lacks("filesystem error")) << words[0];
-  }
-}
-
-TEST_F(HostileInput, TheFolderThatCannotBeMadeIsNamed) {
-  expect_code(2, {"claims", "C11", "-o", "/proc/none/below"});
-  EXPECT_THAT(err_, holds("/proc/none/below: cannot be created: "));
-}
-
-TEST_F(HostileInput, DeepTomlIsRefused) {
-  const std::string deep = std::string(50'000, '[');
-  std::string dotted = "a";
-  for (int i = 0; i < 50'000; ++i) dotted += ".a";
-  write_rows({made_up({})});
-  for (const std::string& text : {"x = " + deep, dotted + " = 1", "[" + dotted + "]"}) {
-    write("f.toml", text);
-    for (const Words& words :
-         std::vector<Words>{{"run", path("f.toml"), "-n"},
-                            {"gate", path("results.csv"), "-g", path("f.toml")},
-                            {"claims", "-c", path("f.toml")},
-                            {"explain", path("f.toml")}}) {
-      expect_code(2, words);
-      EXPECT_THAT(err_, holds("f.toml:1:")) << words[0];
-      EXPECT_THAT(err_, holds("nested deeper than 64 levels")) << words[0];
-    }
   }
 }
 

@@ -49,7 +49,7 @@ TEST(OneCase, TakesAxesThatNameOneCase) {
 }
 
 TEST(OneCase, SaysHowManyCasesAxesNameAndWhereTheyDiffer) {
-  EXPECT_EQ(refusal({.axes = {"mode=bf16,fast", "n=64", "seed=1..3"}}),
+  EXPECT_EQ(refusal({.axes = {"mode=bf16,fp32", "n=64", "seed=1..3"}}),
             "the axes name 6 cases, not one: give a single value for mode, seed");
 }
 

@@ -34,7 +34,7 @@ std::vector<std::string> long_run(const std::string& directory) {
           "-a",
           "algorithm=dft-gemm",
           "-a",
-          "mode=fast,bf16",
+          "mode=fp32,bf16",
           "-a",
           "n=512",
           "-a",
@@ -65,7 +65,7 @@ TEST(Program, WritesEveryFileBeforeAReaderThatIsGone) {
 TEST(Program, KeepsWhatIsFinishedWhenTheDiskFillsUp) {
   const TemporaryDirectory directory;
   const std::vector<std::string> words = {
-      "run", "-a", "n=8", "-a", "seed=1..200", "-a", "mode=fast", "-o", directory / "run"};
+      "run", "-a", "n=8", "-a", "seed=1..200", "-a", "mode=fp32", "-o", directory / "run"};
 
   const Started full = start(words, {.out = {}, .file_bytes = 8192});
   EXPECT_EQ(full.wait(), 2);
@@ -85,7 +85,7 @@ TEST(Program, EndsAtCtrlCWithCode130AndResumes) {
   ::kill(started.process, SIGINT);
 
   EXPECT_EQ(started.wait(), 130) << started.err();
-  EXPECT_THAT(started.err(), holds("the same command goes on from there"));
+  EXPECT_THAT(started.err(), holds("the same command continues from there"));
   const std::size_t kept = lines_in(directory / "run/results.csv.part") - 1;
   EXPECT_LT(kept, 120u);
 
@@ -100,7 +100,7 @@ TEST(Program, IsNotAbortedWhereThereIsLittleMemory) {
   for (int kilobytes = 30'000; kilobytes <= 60'000; kilobytes += 1'000) {
     const std::string line = "ulimit -v " + std::to_string(kilobytes) + "; exec " +
                              std::string(FFTPREC_PROGRAM) +
-                             " run -a n=1 -a batch=100000 -a mode=fast "
+                             " run -a n=1 -a batch=100000 -a mode=fp32 "
                              "--csv /dev/null >/dev/null 2>&1";
     const int status = std::system(line.c_str());
     ASSERT_TRUE(WIFEXITED(status)) << kilobytes;

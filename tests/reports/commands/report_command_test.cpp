@@ -3,7 +3,6 @@
 
 #include <filesystem>
 
-#include "reports/results/csv.hpp"
 #include "tests/support/fragments.hpp"
 #include "tests/support/markup.hpp"
 #include "tests/support/no_programs.hpp"
@@ -93,12 +92,6 @@ TEST_F(ReportCommand, ExitsWith4IfThereAreNoRows) {
 TEST_F(ReportCommand, ExitsWith2OnFilesThatCannotBeReadOrWritten) {
   EXPECT_THAT(report({"-o", directory_ / "none/report.html"}),
               exits(2).err("none/report.html: cannot be written"));
-  EXPECT_THAT(report({"-g", directory_ / "none.toml"}), exits(2));
-  write("manifest.json", "{");
-  EXPECT_THAT(report({}), exits(2).err("manifest.json: is no manifest"));
-  std::filesystem::remove(directory_ / "manifest.json");
-  write("results.csv", text_of(directory_ / "results.csv") + "cut off");
-  EXPECT_THAT(report({}), exits(2).err("the file is cut off"));
 }
 
 }  // namespace

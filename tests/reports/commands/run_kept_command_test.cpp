@@ -71,7 +71,7 @@ TEST(RunCommand, EndsAtAnInterruptAndGoesOnWhenCalledAgain) {
   });
 
   EXPECT_THAT(run(into("run")),
-              exits(130).err("of 40 cases finished; the same command goes on from there"));
+              exits(130).err("of 40 cases finished; the same command continues from there"));
   const std::size_t kept = lines_in(text_of(directory / "run/results.csv.part")) - 1;
   EXPECT_GE(kept, 10u);
   EXPECT_LT(kept, 40u);

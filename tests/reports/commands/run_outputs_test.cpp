@@ -114,15 +114,6 @@ TEST_F(GatedSweep, GivesCode5WithoutItsBaselineAndKeepsTheRest) {
   EXPECT_THAT(text_of(directory_ / "out/summary.md"), holds("1 row: 1 ok", "NOT JUDGED"));
 }
 
-TEST_F(GatedSweep, JudgesOnItsFirstRunTheGatesThatNeedNoBaseline) {
-  const std::string kept =
-      "[[gate]]\nname = 'b'\nkind = 'hash'\nreason = 'r'\nbaseline = 'kept.csv'\n";
-  gates(kept + limit("1e-2"));
-  EXPECT_THAT(run(), exits(5).out("1 of 2 gates pass, 1 not judged"));
-  gates(kept + limit("1e-9"));
-  EXPECT_THAT(run(), exits(1).out("0 of 2 gates pass, 1 not judged"));
-}
-
 TEST_F(GatedSweep, WithoutRsvgConvertLacksPngsOnly) {
   gates(limit("1e-2"));
 

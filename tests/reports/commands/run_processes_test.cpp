@@ -34,7 +34,7 @@ class RunProcesses : public ::testing::Test {
  protected:
   RunRequest request(const std::string& name) const {
     RunRequest request;
-    request.cases.axes = {"algorithm=watched", "n=1..12", "mode=fast,bf16"};
+    request.cases.axes = {"algorithm=watched", "n=1..12", "mode=fp32,bf16"};
     request.no_times = true;
     request.directory = directory_ / name;
     request.threads = 1;
@@ -120,7 +120,7 @@ TEST_F(RunProcesses, GoOnAfterAnInterruptInAnyNumber) {
       const JointOutcome second = run(request(name), after);
 
       EXPECT_EQ(first.code, ExitCode::interrupted);
-      EXPECT_THAT(first.err, holds("the same command goes on from there"));
+      EXPECT_THAT(first.err, holds("the same command continues from there"));
       EXPECT_GT(first.evaluated, 0);
       EXPECT_LT(first.evaluated, 24);
       EXPECT_EQ(second.code, ExitCode::ok) << second.err;
@@ -150,6 +150,15 @@ TEST_F(RunProcesses, RunFailedRowsAgainOrAll) {
   EXPECT_EQ(text_of(directory_ / "run/results.csv.old"), rows("run"));
 }
 
+TEST_F(RunProcesses, RunOnTheInstructionSetAskedFor) {
+  RunRequest baseline = request("run");
+  baseline.isa = "baseline";
+
+  EXPECT_EQ(run(baseline, 2).code, ExitCode::ok);
+
+  EXPECT_THAT(text_of(directory_ / "run/manifest.json"), holds("\"isa\": \"baseline\""));
+}
+
 TEST_F(RunProcesses, CountTheThreadsOfAllInADryRun) {
   RunRequest dry = request("run");
   dry.dry_run = true;
@@ -166,7 +175,7 @@ TEST_F(RunProcesses, TellOfACommonMistakeOnce) {
   RunRequest shard = request("run");
   shard.shard = "1/2";
   RunRequest unknown = request("run");
-  unknown.cases.axes = {"mode=fst"};
+  unknown.cases.axes = {"mode=fp23"};
   RunRequest unwritable = request("run");
   unwritable.csv = "/nonexistent/x";
   RunRequest empty = request("run");
@@ -177,7 +186,7 @@ TEST_F(RunProcesses, TellOfACommonMistakeOnce) {
     const char* message;
   } mistakes[] = {{nowhere, ExitCode::usage, "mpirun needs -o DIR"},
                   {shard, ExitCode::usage, "mpirun divides the whole sweep"},
-                  {unknown, ExitCode::usage, "did you mean 'fast'?"},
+                  {unknown, ExitCode::usage, "did you mean 'fp32'?"},
                   {unwritable, ExitCode::usage, "/nonexistent/x: cannot be written"},
                   {empty, ExitCode::nothing_matched, "no case matches -f 'n>12'"}};
   for (const auto& [request, code, message] : mistakes) {

@@ -50,7 +50,7 @@ Words recommend_words(const std::string& budget) {
           "--algorithm",
           "dft-gemm,radix2-dit",
           "--mode",
-          "bf16,fast",
+          "bf16,fp32",
           "--input",
           "gaussian",
           "--seeds",
@@ -132,10 +132,10 @@ TEST(RecommendCommand, SaysWhatToTakeAndWhatTheRanksAreWorth) {
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_THAT(
       outcome.out,
-      holds("err_l2_rel <= 1e-3, measured and bound", "recommended: dft-gemm in fast, ",
+      holds("err_l2_rel <= 1e-3, measured and bound", "recommended: dft-gemm in fp32, ",
             "4 choices, 0 impossible or not counted; ", "measured ", "*", "Ranked by counted work",
             " cycles in ", "published for trn1", "fftprec run -a transform=fft"));
-  EXPECT_THAT(outcome.err, holds("4 of 4 cases measured"));
+  EXPECT_THAT(outcome.err, holds("4/4 cases (100 %)"));
   const std::vector<Row> rows = results::parse_csv(line(shown_command(outcome.out)).out, "again");
   ASSERT_EQ(rows.size(), 1u);
   EXPECT_LE(*rows[0].err_l2_rel, 1e-3);
@@ -167,7 +167,7 @@ TEST(RecommendCommand, TakesOtherNamesOfModes) {
   words.insert(words.end(), {"--batch", "1k", "--patience", "1m"});
   *(std::find(words.begin(), words.end(), "--mode") + 1) = "fp32";
 
-  EXPECT_THAT(line(words).out, holds("dft-gemm in fast, ", "batch 1024"));
+  EXPECT_THAT(line(words).out, holds("dft-gemm in fp32, ", "batch 1024"));
 }
 
 TEST(RecommendCommand, ExitsWithFourWhereNothingIsWithinTheBudget) {

@@ -45,8 +45,8 @@ TEST(ShowCase, PrintsColumnsTheoryStagesWorstOutputAndCommand) {
 
 TEST(ShowCase, SaysWhyACaseHasNoStages) {
   EXPECT_THAT(
-      show({"-a", "mode=double", "-a", "n=8"}).out,
-      holds("No errors after stages: mode double keeps its data in binary64", "largest error"));
+      show({"-a", "mode=fp64", "-a", "n=8"}).out,
+      holds("No errors after stages: mode fp64 keeps its data in binary64", "largest error"));
   EXPECT_THAT(
       show({"-a", "algorithm=radix2-dit", "-a", "n=12"}),
       exits(0).out(
@@ -70,15 +70,13 @@ TEST(ShowCase, ChecksAStoredRow) {
 }
 
 TEST(ShowCase, RefusesWhatIsNotOneCase) {
-  EXPECT_THAT(show({"-a", "n=8,16"}).err, holds("the axes name 2 cases"));
-  EXPECT_EQ(show({"-a", "n=8,16"}).code, 2);
   EXPECT_THAT(show({"-a", "n=8", "--plot", "x.pdf"}).err, holds("must end in .svg or .png"));
-  EXPECT_THAT(show({"-a", "n=8", "-a", "mode=double", "--plot", "x.svg"}).err, holds("binary64"));
+  EXPECT_THAT(show({"-a", "n=8", "-a", "mode=fp64", "--plot", "x.svg"}).err, holds("binary64"));
 }
 
 TEST(ShowCase, NoDifferenceIsMadeByTimesAndTruths) {
   const std::string path = ::testing::TempDir() + "show_case_times.csv";
-  Row row = measured({.mode = "fast", .n = 4});
+  Row row = measured({.mode = "fp32", .n = 4});
   const auto shown = [&] {
     std::ofstream(path) << results::csv_header() << results::to_csv(row);
     return show({"--run", path}).out;
@@ -93,7 +91,7 @@ TEST(ShowCase, NoDifferenceIsMadeByTimesAndTruths) {
 
 /// The worst index is that of a fault put in.
 TEST(WorstOutputs, FindAFaultWhereItIs) {
-  const Case where{.mode = "fast", .n = 16, .batch = 3};
+  const Case where{.mode = "fp32", .n = 16, .batch = 3};
   const Problem problem = make_problem(problem_key(where));
   Output output{.values = problem.truth.hi,
                 .rest = {},

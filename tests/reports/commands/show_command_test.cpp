@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "arith/machines/parameters.hpp"
+#include "experiments/faults/faulty_machine.hpp"
 #include "tests/support/command_line.hpp"
 #include "tests/support/fragments.hpp"
 
@@ -34,9 +34,9 @@ TEST(Show, PrintsEveryParameterOfAMachine) {
   EXPECT_EQ(outcome.code, 0);
   EXPECT_EQ(outcome.err, "");
   EXPECT_THAT(outcome.out, StartsWith("trn\nAWS Trainium as documented"));
-  for (const MachineParameter& parameter : machine_parameters())
+  for (const auto& parameter : faulty_machines().parameters())
     EXPECT_THAT(line_of(outcome.out, parameter.key),
-                AllOf(StartsWith("  "), holds(parameter.text(machine_named("trn"))),
+                AllOf(StartsWith("  "), holds(parameter.text(faulty_machine_named("trn"))),
                       holds(parameter.meaning)))
         << parameter.key;
 }
@@ -50,14 +50,6 @@ TEST(Show, MarksWhatIsNotAsOnTrn) {
   EXPECT_THAT(line_of(outcome.out, "tiles"), StartsWith("  tiles "));
 }
 
-TEST(Show, AlignsItsColumns) {
-  const std::string text = show("machine:nv-hopper").out;
-  const std::size_t column = line_of(text, "k_tile").find("128");
-
-  EXPECT_EQ(line_of(text, "m_tile").find("128"), column);
-  EXPECT_EQ(line_of(text, "accumulate.fraction_bits").find("bf16, fp16, tf32: 25"), column);
-}
-
 TEST(Show, TellsEveryMeaningOfAName) {
   EXPECT_THAT(show("bf16").out, holds("mode bf16\nbf16 data and tables; ", "\nformat bf16\n16 bits",
                                       "  unit roundoff       3.90625e-3 = 2^-8\n",
@@ -65,32 +57,6 @@ TEST(Show, TellsEveryMeaningOfAName) {
   EXPECT_EQ(show("BFloat16").out, show("bf16").out);
   EXPECT_THAT(show("trn").out, StartsWith("machine trn\nAWS Trainium"));
   EXPECT_THAT(show("rne").out, StartsWith("rounding rne\nto nearest"));
-}
-
-TEST(Show, TakesTheKindOfANameBeforeIt) {
-  EXPECT_THAT(show("mode:bf16x3").out, StartsWith("bf16x3:6\nfp32 split into 3 bf16 words each"));
-  EXPECT_THAT(show("mode:doubleword").out, holds("data are pairs of fp32\n"));
-  EXPECT_THAT(show("mode:fp64").out, AllOf(StartsWith("double\n"), holds("on the host")));
-  EXPECT_THAT(show("algorithm:bluestein").out, StartsWith("bluestein\nchirp-z: "));
-  EXPECT_THAT(show("transform:rfft").out, StartsWith("rfft\nthe first n/2 + 1 outputs"));
-  EXPECT_THAT(show("format:fp8_e4m3fn").out, holds("largest             448\n"));
-  EXPECT_THAT(show("tables:exact").out, StartsWith("exact\n"));
-  EXPECT_THAT(show("input:gaussian").out,
-              StartsWith("gaussian\nboth parts normal\n\n  mean       0\n"));
-}
-
-TEST(Show, TellsTheKeysOfAName) {
-  EXPECT_THAT(show("tables:recurrence:by=chebyshev").out,
-              AllOf(StartsWith("recurrence:by=chebyshev\npowers of"),
-                    holds("\n  by  chebyshev  of multiplication, numerical-recipes, singleton, ",
-                          "\n  in  fp32\n")));
-  EXPECT_THAT(show("uniform:low=0").out,
-              StartsWith("input uniform:low=0\nboth parts uniform in [low, high)\n\n"
-                         "  low   0\n  high  1\n"));
-  EXPECT_THAT(show("pass:5").out, StartsWith("store pass:5\nafter every third stage"));
-  EXPECT_THAT(show("scale:input:2^3+stage:1/2").out,
-              AllOf(StartsWith("input:2^3+stage:1/2\noperands times 2^-4"),
-                    holds("\ndata times 1/2 before every radix-2 stage")));
 }
 
 /// What `list` prints of a kind: names, and keys with their defaults.
@@ -108,7 +74,7 @@ std::vector<std::pair<std::string, std::string>> listed(const std::string& subje
 TEST(Show, ShowsEveryNameThatAnAxisTakesWithItsKeys) {
   std::size_t with_keys = 0;
   for (const auto& [kind, names] : names_by_kind()) {
-    const auto of_list = listed(kind == "tables" ? kind : kind + "s");
+    const auto of_list = listed(kind.ends_with("s") ? kind : kind + "s");
     for (const std::string& name : names) {
       const testing::Outcome shown = show(kind + ":" + name);
       EXPECT_EQ(shown.code, 0) << kind << ":" << name << ": " << shown.err;

@@ -29,27 +29,27 @@ using ::testing::ThrowsMessage;
 const FigureRequest by_mode = {.name = "f", .title = "F"};
 
 TEST(Gather, MakesOnePanelPerAlgorithmAndOneSeriesPerMode) {
-  const std::vector<Row> rows = {made_up({.algorithm = "radix2-dit", .mode = "fast"}),
-                                 made_up({.algorithm = "dft-gemm", .mode = "fast"}),
+  const std::vector<Row> rows = {made_up({.algorithm = "radix2-dit", .mode = "fp32"}),
+                                 made_up({.algorithm = "dft-gemm", .mode = "fp32"}),
                                  made_up({.algorithm = "dft-gemm", .mode = "bf16"})};
 
   const Curves figure = gather_curves(rows, by_mode);
 
   ASSERT_EQ(figure.panels.size(), 2u);
   EXPECT_EQ(figure.panels[0].name, "dft-gemm");
-  EXPECT_THAT(names_of(figure.panels[0].series), ElementsAre("bf16", "fast"));
-  EXPECT_THAT(names_of(figure.panels[1].series), ElementsAre("fast"));
-  EXPECT_THAT(names_of(figure.legend), ElementsAre("bf16", "fast"));
+  EXPECT_THAT(names_of(figure.panels[0].series), ElementsAre("bf16", "fp32"));
+  EXPECT_THAT(names_of(figure.panels[1].series), ElementsAre("fp32"));
+  EXPECT_THAT(names_of(figure.legend), ElementsAre("bf16", "fp32"));
 }
 
 TEST(Gather, OrdersSeriesAsListedAndGivesEachNameItsStyle) {
-  const NameOrders orders = {{"mode", {"fast", "kahan", "bf16"}}};
-  const std::vector<Row> rows = {made_up({.mode = "bf16"}), made_up({.mode = "fast"}),
+  const NameOrders orders = {{"mode", {"fp32", "kahan", "bf16"}}};
+  const std::vector<Row> rows = {made_up({.mode = "bf16"}), made_up({.mode = "fp32"}),
                                  made_up({.mode = "new"})};
 
   const Curves figure = gather_curves(rows, by_mode, orders);
 
-  EXPECT_THAT(names_of(figure.legend), ElementsAre("fast", "bf16", "new"));
+  EXPECT_THAT(names_of(figure.legend), ElementsAre("fp32", "bf16", "new"));
   EXPECT_EQ(figure.legend[0].style, 0u);
   EXPECT_EQ(figure.legend[1].style, 2u) << "kahan keeps its style though it is absent";
   EXPECT_EQ(figure.legend[2].style, 1u) << "what is not listed takes what is free";
@@ -177,9 +177,9 @@ TEST(Gather, HoldsAnAxisAtItsCommonestValueIfTheDefaultIsAbsent) {
 }
 
 TEST(Gather, ComparesSeriesOnTheInputsAndSeedsThatAllOfThemHave) {
-  const std::vector<Row> rows = {made_up({.mode = "fast", .input = "tone", .error = 9}),
-                                 made_up({.mode = "fast", .seed = 1, .error = 1}),
-                                 made_up({.mode = "fast", .seed = 2, .error = 5}),
+  const std::vector<Row> rows = {made_up({.mode = "fp32", .input = "tone", .error = 9}),
+                                 made_up({.mode = "fp32", .seed = 1, .error = 1}),
+                                 made_up({.mode = "fp32", .seed = 2, .error = 5}),
                                  made_up({.mode = "bf16", .seed = 1, .error = 3})};
 
   const Curves figure = gather_curves(rows, by_mode);
@@ -192,7 +192,7 @@ TEST(Gather, ComparesSeriesOnTheInputsAndSeedsThatAllOfThemHave) {
 }
 
 TEST(Gather, HoldsOneInputIfSeriesHaveNoneInCommon) {
-  const std::vector<Row> rows = {made_up({.mode = "fast", .input = "tone"}),
+  const std::vector<Row> rows = {made_up({.mode = "fp32", .input = "tone"}),
                                  made_up({.mode = "bf16", .input = "gaussian"})};
 
   const Curves curves = gather_curves(rows, by_mode);
@@ -304,25 +304,6 @@ TEST(Gather, DividesErrorByBound) {
   EXPECT_EQ(points[0].median, 0.25);
 }
 
-TEST(Gather, GivesNoPanelWithoutRows) {
-  EXPECT_TRUE(gather_curves(std::vector<Row>{}, by_mode).panels.empty());
-}
-
-TEST(Gather, RefusesColumnsThatAreUnknownOrHoldNoNumbers) {
-  FigureRequest request = by_mode;
-  request.y = "err_l2";
-  EXPECT_THROW(gather_curves(std::vector<Row>{}, request), InputError);
-  request = by_mode;
-  request.y = "message";
-  EXPECT_THROW(gather_curves(std::vector<Row>{}, request), InputError);
-  request = by_mode;
-  request.x = "mode";
-  EXPECT_THROW(gather_curves(std::vector<Row>{}, request), InputError);
-  request = by_mode;
-  request.series = "mod";
-  EXPECT_THROW(gather_curves(std::vector<Row>{}, request), InputError);
-}
-
 /// The axis of errors of one mode at the sizes and with the error given.
 Figure figure_of_error(double error, const std::vector<std::uint64_t>& sizes = {64, 128}) {
   std::vector<Row> rows;
@@ -333,7 +314,7 @@ Figure figure_of_error(double error, const std::vector<std::uint64_t>& sizes = {
 
 std::vector<std::string> rules_of(const Axis& axis) {
   std::vector<std::string> names;
-  for (const Rule& rule : axis.rules) names.push_back(rule.label.text + rule.label.lowered);
+  for (const Rule& rule : axis.rules) names.push_back(rule.label.text + rule.label.subscript);
   return names;
 }
 
@@ -515,7 +496,7 @@ TEST(CurvesFigure, HasALayerForEveryPartThatThereIs) {
   EXPECT_EQ(layer_of(figure, "exact").spots[0].y, 0);
   std::vector<std::string> legend;
   for (const LegendEntry& entry : figure.legend) legend.push_back(entry.name);
-  EXPECT_THAT(legend, ElementsAre("fast", "range", "expected", "worst-case bound"));
+  EXPECT_THAT(legend, ElementsAre("fp32", "range", "expected", "worst-case bound"));
 }
 
 TEST(CurvesFigure, TellsOfEveryMarkWhatItIs) {
@@ -542,20 +523,6 @@ TEST(CurvesFigure, TellsOfEveryMarkWhatItIs) {
 TEST(CurvesFigure, DrawsWhiskersWhereABandWouldHaveNoWidth) {
   const std::vector<Row> rows = {made_up({.seed = 1}), made_up({.seed = 2, .error = 2e-7})};
   EXPECT_EQ(layer_of(curves_figure(gather_curves(rows, by_mode)), "range").form, Form::whiskers);
-}
-
-TEST(CurvesFigure, DrawsManyBandsFainterThanFew) {
-  const auto opacity = [](const std::vector<std::string>& modes) {
-    std::vector<Row> rows;
-    for (const std::string& mode : modes)
-      for (const std::uint64_t n : {8u, 16u})
-        for (const std::uint64_t seed : {1u, 2u})
-          rows.push_back(made_up(
-              {.mode = mode, .n = n, .seed = seed, .error = 1e-7 * static_cast<double>(seed)}));
-    return layer_of(curves_figure(gather_curves(rows, by_mode)), "range").opacity;
-  };
-  EXPECT_EQ(opacity({"a", "b", "c", "d"}), 0.16);
-  EXPECT_EQ(opacity({"a", "b", "c", "d", "e"}), 0.07);
 }
 
 }  // namespace

@@ -50,19 +50,12 @@ TEST(SeriesStyles, StayApartForManyNames) {
   EXPECT_EQ(lines.size(), 32u) << "without their points, 32 lines differ";
 }
 
-TEST(SeriesDashes, AreSolidAsLongAsNoColourRepeats) {
-  EXPECT_EQ(series_dashes(7), "");
-  EXPECT_EQ(series_dashes(8), "16,4,3,4");
-  EXPECT_EQ(series_class(8), series_class(0));
-  EXPECT_NE(series_mark(8), series_mark(0));
-}
-
 std::vector<std::string> labels_of(const Axis& axis) {
   std::vector<std::string> labels;
   for (const Tick& tick : axis.ticks)
     if (!tick.label.text.empty())
       labels.push_back(tick.label.text +
-                       (tick.label.raised.empty() ? "" : "^" + tick.label.raised));
+                       (tick.label.superscript.empty() ? "" : "^" + tick.label.superscript));
   return labels;
 }
 

@@ -6,8 +6,6 @@
 #include <cmath>
 #include <limits>
 
-#include "arith/support/error.hpp"
-#include "tests/support/error_text.hpp"
 #include "tests/support/fragments.hpp"
 #include "tests/support/sample_rows.hpp"
 
@@ -45,17 +43,17 @@ CellKind kind_beside_measured(std::vector<Row> rows) {
 
 TEST(GatherHeatMap, PutsEachCaseIntoItsPanelRowAndColumn) {
   const std::vector<Row> rows = {
-      made_up({.algorithm = "a", .mode = "fast", .n = 1000, .error = 1}),
-      made_up({.algorithm = "b", .mode = "fast", .n = 64, .error = 2}),
+      made_up({.algorithm = "a", .mode = "fp32", .n = 1000, .error = 1}),
+      made_up({.algorithm = "b", .mode = "fp32", .n = 64, .error = 2}),
       made_up({.algorithm = "b", .mode = "bf16", .n = 1000, .error = 3})};
 
   const HeatMap map =
-      gather_heat_map(rows, by_algorithm, {{"mode", {"fast", "bf16"}}, {"algorithm", {"b", "a"}}});
+      gather_heat_map(rows, by_algorithm, {{"mode", {"fp32", "bf16"}}, {"algorithm", {"b", "a"}}});
 
   EXPECT_THAT(map.columns, ElementsAre("64", "1000"));
   EXPECT_THAT(map.rows, ElementsAre("b", "a"));
   ASSERT_EQ(map.panels.size(), 2u);
-  EXPECT_EQ(map.panels[0].name, "fast");
+  EXPECT_EQ(map.panels[0].name, "fp32");
   ASSERT_EQ(map.panels[0].cells.size(), 2u);
   EXPECT_EQ(map.panels[0].cells[0].column, 0u);
   EXPECT_EQ(map.panels[0].cells[0].row, 0u);
@@ -155,40 +153,6 @@ TEST(GatherHeatMap, HasNoPanelsWithoutAMeasuredRow) {
   EXPECT_THAT(gather_heat_map(std::vector{skipped_row({}, "n")}, request).panels, IsEmpty());
 }
 
-TEST(GatherHeatMap, HasOnePanelWithoutAName) {
-  FigureRequest request = by_algorithm;
-  request.panel = "none";
-
-  const HeatMap map = gather_heat_map(std::vector{made_up({}), made_up({.n = 8})}, request);
-
-  ASSERT_EQ(map.panels.size(), 1u);
-  EXPECT_EQ(map.panels[0].name, "");
-}
-
-TEST(GatherHeatMap, RefusesUnknownColumnsAndOneAxisTwice) {
-  const std::vector<Row> rows = {made_up({})};
-  const auto message = [&rows](FigureRequest request) {
-    return testing::error_text([&] { gather_heat_map(rows, request); });
-  };
-
-  FigureRequest request = by_algorithm;
-  request.y = "mode";
-  EXPECT_THAT(message(request), holds("unknown column of numbers 'mode'"));
-  EXPECT_THAT(message(request), holds("err_over_bound, err_over_expected"));
-  request = by_algorithm;
-  request.x = "nn";
-  EXPECT_THAT(message(request), holds("'nn'"));
-  request.x = "mode";
-  EXPECT_EQ(message(request),
-            "a heat map needs three different columns: across mode, down algorithm, panels mode");
-  request = by_algorithm;
-  request.x = "algorithm";
-  EXPECT_THAT(message(request), holds("three different columns"));
-  request = by_algorithm;
-  request.series = "mode";
-  EXPECT_THAT(message(request), holds("three different columns"));
-}
-
 std::string text_of(double value, const std::string& y = "err_l2_rel") {
   return cell_text({0, 0, CellKind::value, value, 1}, y);
 }
@@ -235,7 +199,7 @@ TEST(HeatMapFigure, HasACellPerPlaceThatTellsWhatItIs) {
 
   ASSERT_EQ(figure.panels.size(), 1u);
   const Panel& panel = figure.panels[0];
-  EXPECT_EQ(panel.title, "fast");
+  EXPECT_EQ(panel.title, "fp32");
   EXPECT_TRUE(panel.x.names && panel.y.names);
   const std::vector<Spot>& cells = panel.layers.at(0).spots;
   ASSERT_EQ(cells.size(), 6u);
@@ -245,7 +209,7 @@ TEST(HeatMapFigure, HasACellPerPlaceThatTellsWhatItIs) {
   EXPECT_TRUE(cells[0].hatched);
   EXPECT_EQ(cells[1].fill, "#d55e00");
   EXPECT_EQ(cells[5].fill, "#ffffff");
-  for (const char* part : {"algorithm radix2-dit", "mode fast", "machine trn", "n 64",
+  for (const char* part : {"algorithm radix2-dit", "mode fp32", "machine trn", "n 64",
                            "err_l2_rel 1e-7", "1 row", "bound "})
     EXPECT_THAT(cells[4].tip, holds(part));
   EXPECT_THAT(cells[1].tip, holds("failed"));
@@ -263,14 +227,6 @@ TEST(HeatMapFigure, ExplainsOnlyTheKindsThatOccur) {
   EXPECT_THAT(legend({made_up({})}), IsEmpty());
   EXPECT_THAT(legend({made_up({}), made_up({.algorithm = "a", .n = 8})}),
               ElementsAre("blank: not run"));
-}
-
-TEST(HeatMapFigure, NamesAPanelOfANumberByItsColumn) {
-  FigureRequest request = by_algorithm;
-  request.x = "mode";
-  request.panel = "n";
-  EXPECT_EQ(heat_map_figure(gather_heat_map(std::vector{made_up({})}, request)).panels[0].title,
-            "n = 64");
 }
 
 TEST(HeatMapFigure, HasOneColourScaleUnlessEachPanelIsToHaveItsOwn) {

@@ -65,17 +65,17 @@ TEST(GatherHistogram, CountsEveryRowOnce) {
 }
 
 TEST(GatherHistogram, HasAPanelForAllAndOnePerModeInTheOrderOfTheRegistry) {
-  const std::vector<Row> rows = {made_up({.mode = "fast"}), made_up({.mode = "bf16"}),
+  const std::vector<Row> rows = {made_up({.mode = "fp32"}), made_up({.mode = "bf16"}),
                                  made_up({.mode = "bf16", .seed = 2}),
                                  made_up({.mode = "ozaki", .bound = {}}), skipped_row({}, "no")};
 
-  const Histogram histogram = gather_histogram(rows, {{"mode", {"bf16", "ozaki", "fast"}}});
+  const Histogram histogram = gather_histogram(rows, {{"mode", {"bf16", "ozaki", "fp32"}}});
 
   ASSERT_EQ(histogram.panels.size(), 3u);
   EXPECT_EQ(histogram.panels[0].rows, 3u);
   EXPECT_EQ(histogram.panels[1].name, "bf16");
   EXPECT_EQ(histogram.panels[1].rows, 2u);
-  EXPECT_EQ(histogram.panels[2].style, 2u) << "fast is the third of the registry";
+  EXPECT_EQ(histogram.panels[2].style, 2u) << "fp32 is the third of the registry";
   EXPECT_TRUE(gather_histogram(std::vector<Row>{made_up({.bound = {}})}).panels.empty());
 }
 
@@ -97,7 +97,7 @@ TEST(HistogramFigure, DrawsSharesAndMarksTheBound) {
   EXPECT_EQ(all.x.label, "error / worst-case bound, 2-norm");
   EXPECT_EQ(all.notes.at(0), "4 rows");
   EXPECT_GT(all.y.high, 75) << "room for the notes";
-  EXPECT_THAT(figure.panels.at(1).layers.at(0).spots.at(0).tip, holds("mode fast"));
+  EXPECT_THAT(figure.panels.at(1).layers.at(0).spots.at(0).tip, holds("mode fp32"));
 }
 
 }  // namespace

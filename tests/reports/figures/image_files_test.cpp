@@ -69,7 +69,7 @@ TEST_F(WriteImages, ConvertsEveryKindOfFigureWithoutAWarning) {
   const std::vector<FigureRequest> requests = {
       {.name = "l", .title = "L"},
       {.name = "h", .title = "H", .panel = "input", .kind = "heatmap"},
-      {.name = "c", .title = "C", .x = "mac_count", .kind = "cost"},
+      {.name = "c", .title = "C", .x = "real_multiplications", .kind = "cost"},
       {.name = "b", .title = "B", .kind = "histogram"}};
   const std::string warn =
       program("exec 3>&1\nsaid=$(rsvg-convert \"$@\" 2>&1 >&3) || exit 1\n[ -z \"$said\" ]\n");
@@ -79,23 +79,6 @@ TEST_F(WriteImages, ConvertsEveryKindOfFigureWithoutAWarning) {
 
   EXPECT_EQ(files.problem, "");
   EXPECT_EQ(files.written.size(), 4u);
-}
-
-TEST_F(WriteImages, SaysWhichPackageIsMissingAndLeavesTheSvg) {
-  constexpr ImageFormat formats[] = {ImageFormat::svg, ImageFormat::png};
-  const Figure two[] = {small_figure("a"), small_figure("b")};
-
-  const ImageFiles files = write_images(two, directory_.path(), formats, "no-such-program");
-
-  EXPECT_THAT(files.problem,
-              holds("'no-such-program' was not found: install the package librsvg2-bin"));
-  EXPECT_THAT(files.written, ElementsAre(directory_ / "a.svg", directory_ / "b.svg"));
-  EXPECT_TRUE(fs::exists(directory_ / "b.svg"));
-}
-
-TEST_F(WriteImages, NeedsNoProgramForSvg) {
-  constexpr ImageFormat formats[] = {ImageFormat::svg};
-  EXPECT_EQ(write_images({&figure_, 1}, directory_.path(), formats, "no-such-program").problem, "");
 }
 
 TEST_F(WriteImages, ShowsWhatAFailingProgramSays) {
@@ -126,25 +109,6 @@ TEST_F(WriteImages, TakesNoImageThatIsNotWhole) {
   }
 }
 
-TEST_F(WriteImages, LooksForItsProgramOnlyInFoldersNamedFromTheRoot) {
-  const std::string before = std::getenv("PATH");
-  const std::string folder = fs::path(program("exit 0\n")).parent_path().string();
-  const fs::path here = fs::current_path();
-  fs::current_path(folder);
-  ::setenv("PATH", folder.c_str(), 1);
-  EXPECT_EQ(find_program("program"), folder + "/program");
-  ::setenv("PATH", ".:./.", 1);
-  EXPECT_EQ(find_program("program"), "");
-  ::setenv("PATH", before.c_str(), 1);
-  fs::current_path(here);
-  EXPECT_EQ(find_program("/no/such/program"), "");
-}
-
-TEST_F(WriteImages, RefusesAFolderThatCannotBeMade) {
-  constexpr ImageFormat formats[] = {ImageFormat::svg};
-  EXPECT_THROW(write_images({&figure_, 1}, "/dev/null/plots", formats), InputError);
-}
-
 TEST_F(WriteImages, WritesTheFileThatACommandNames) {
   std::ostringstream err;
   const std::string file = (directory_ / "one.png").string();
@@ -171,12 +135,6 @@ TEST_F(WriteImages, MakesOfAnSvgWhatTheNameOfTheImageSays) {
     EXPECT_FALSE(fs::exists(directory_ / name)) << name;
   }
   EXPECT_THROW(convert_image(directory_ / "none.svg", directory_ / "three.png"), InputError);
-}
-
-TEST(ImageFormatNamed, RefusesUnknownNamesAndThoseOfTheFormatsThatWere) {
-  EXPECT_EQ(image_format_named("png"), ImageFormat::png);
-  for (const char* name : {"pgn", "gnuplot", "vega-lite"})
-    EXPECT_THROW(image_format_named(name), InputError) << name;
 }
 
 }  // namespace

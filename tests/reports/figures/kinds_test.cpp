@@ -5,8 +5,8 @@
 
 #include "arith/support/error.hpp"
 #include "reports/figures/curves.hpp"
-#include "tests/support/error_text.hpp"
 #include "tests/support/figure_rows.hpp"
+#include "tests/support/fragments.hpp"
 
 namespace fftprec::figures {
 namespace {
@@ -14,11 +14,6 @@ namespace {
 using ::testing::ElementsAre;
 using testing::names_of;
 using testing::on_machine;
-
-TEST(PlotKindNamed, RefusesAnUnknownName) {
-  EXPECT_EQ(plot_kind_named("cost").name, "cost");
-  EXPECT_THROW(plot_kind_named("violin"), InputError);
-}
 
 TEST(PlotKinds, AllDrawWhatTheOptionsAskFor) {
   for (const std::string& name : plot_kind_names()) {
@@ -40,16 +35,6 @@ TEST(PlotKinds, RefuseOptionsThatTheyHaveNoUseFor) {
   EXPECT_THROW(completed({.kind = "cost", .own_y_range = true}), InputError);
   EXPECT_THROW(completed({.x = "n", .kind = "histogram"}), InputError);
   EXPECT_THROW(completed({.x = "n", .kind = "spectrum"}), InputError);
-}
-
-TEST(DrawAll, NamesCostFiguresByTheirAxes) {
-  const FigureRequest requests[] = {{.kind = "cost"},
-                                    {.name = "own", .x = "mac_count", .kind = "cost"}};
-  std::vector<std::string> names;
-  for (const Figure& figure : draw_all(testing::figure_rows(), requests, {}))
-    names.push_back(figure.name);
-  EXPECT_THAT(names, ElementsAre("err_l2_rel_vs_matmul_passes", "err_l2_rel_vs_mac_count",
-                                 "err_l2_rel_vs_published_us", "own"));
 }
 
 TEST(DrawAll, GivesEveryFigureAFileNameOfItsOwn) {
@@ -76,7 +61,7 @@ TEST(DefaultFigures, CompareTheAxesThatHaveSeveralValues) {
 TEST(DefaultFigures, CompareOnlyModesThatHaveSeveralValues) {
   const std::vector<Row> rows = {on_machine("trn", {.mode = "bf16"}),
                                  on_machine("ieee", {.mode = "bf16"}),
-                                 on_machine("trn", {.mode = "fast"})};
+                                 on_machine("trn", {.mode = "fp32"})};
 
   const FigureRequest request = default_figures(rows).at(4);
   const Curves figure = gather_curves(rows, request);
@@ -103,12 +88,6 @@ TEST(Completed, SpreadsRowsOutAsTheKindHasIt) {
   EXPECT_EQ(completed({}).title, "err_l2_rel against n, by mode");
   EXPECT_EQ(completed({.x = "batch", .series = "input"}).title,
             "err_l2_rel against batch, by input");
-}
-
-TEST(Completed, NamesThePlaceOfAnUnknownKind) {
-  EXPECT_EQ(testing::error_text([] { completed({.kind = "heat", .place = "file.toml:2:8: "}); }),
-            "file.toml:2:8: unknown plot kind 'heat'; did you mean 'heatmap'?; known: lines, "
-            "heatmap, cost, histogram, spectrum");
 }
 
 }  // namespace

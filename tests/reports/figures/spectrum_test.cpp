@@ -56,7 +56,7 @@ TEST(ErrorSpectrum, IsTheMeanOverRows) {
 TEST(SpectrumFigure, HasACurveForEachSeriesInEachPanel) {
   std::vector<Case> cases;
   for (const char* algorithm : {"radix2-dit", "dft-gemm"})
-    for (const char* mode : {"fast", "bf16"})
+    for (const char* mode : {"fp32", "bf16"})
       cases.push_back({.algorithm = algorithm, .mode = mode, .n = 32, .input = "gaussian"});
   const std::vector<Row> rows = rows_of(cases);
   const FigureRequest request = completed({.kind = "spectrum"});
@@ -69,7 +69,7 @@ TEST(SpectrumFigure, HasACurveForEachSeriesInEachPanel) {
     panels.push_back(panel.title);
     EXPECT_EQ(panel.layers.size(), 2u);
     for (const Layer& layer : panel.layers)
-      for (const Spot& spot : layer.spots) EXPECT_LT(spot.y, layer.tip == "fast" ? -100 : -20);
+      for (const Spot& spot : layer.spots) EXPECT_LT(spot.y, layer.tip == "fp32" ? -100 : -20);
   }
   EXPECT_THAT(panels, ElementsAre("dft-gemm", "radix2-dit"));
 }

@@ -14,7 +14,7 @@ TEST(TextWidth, IsThatOfDejaVuSans) {
   EXPECT_NEAR(text_width("WWWW", 100), 395.6, 0.1);
   EXPECT_EQ(text_width("", 100), 0);
   EXPECT_EQ(text_width("\xE2\x82\xAC", 100), 100) << "one letter, not three";
-  EXPECT_NEAR(label_width({.text = "10", .raised = "-3"}, 100), 127.2 + 0.75 * 99.7, 0.1);
+  EXPECT_NEAR(label_width({.text = "10", .superscript = "-3"}, 100), 127.2 + 0.75 * 99.7, 0.1);
 }
 
 TEST(Wrapped, BreaksAtSpacesAndWithinLongWordsAndLosesNoLetter) {

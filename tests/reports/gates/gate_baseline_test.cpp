@@ -86,14 +86,6 @@ TEST_F(Baseline, IsRefusedWithColumnsOfAnotherVersion) {
               holds("baseline not readable: " + kept().string() + ":2: column"));
 }
 
-TEST_F(Baseline, IsRefusedWithTwoRowsOfOneCase) {
-  write_text(kept(), results::csv_header() + results::to_csv(two[0]) + results::to_csv(two[1]) +
-                         results::to_csv(made_up({.seed = 1, .error = 0.5})));
-
-  EXPECT_THAT(testing::error_text([&] { kept_rows(2); }),
-              holds(":4: the case of line 2 once more: "));
-}
-
 TEST_F(Baseline, DropsRowsOfAnotherVersionThatTheRunLacks) {
   update_baselines(gates_, two, 7);
 
@@ -119,14 +111,6 @@ TEST_F(Baseline, KeepsWhatIsSkippedButNotWhatFailed) {
   ASSERT_EQ(rows.size(), 2u);
   EXPECT_EQ(rows[0].status, Status::skipped);
   EXPECT_EQ(rows[1].err_l2_rel, two[1].err_l2_rel);
-}
-
-TEST(UpdateBaselines, SaysWhereThereIsNothingToUpdate) {
-  const std::vector<Gate> gates =
-      parse_gates("[[gate]]\nname = 'g'\nkind = 'bound'\nsource = 's'\n", "g.toml");
-
-  EXPECT_THAT(testing::error_text([&] { update_baselines(gates, two); }),
-              holds("no gate names a baseline"));
 }
 
 }  // namespace

@@ -141,7 +141,7 @@ def main():
         sys.exit(77)
     program = os.path.abspath(sys.argv[1])
     with tempfile.TemporaryDirectory() as folder:
-        run = [program, "run", "-a", "algorithm=radix2-dit", "-a", "mode=fast,bf16", "-a",
+        run = [program, "run", "-a", "algorithm=radix2-dit", "-a", "mode=fp32,bf16", "-a",
                "n=8,16,32", "-a", "input=gaussian,tone", "-a", "seed=1..3", "-o", "run"]
         subprocess.run(run, cwd=folder, check=True, capture_output=True)
         subprocess.run([program, "report", "run"], cwd=folder, check=True, capture_output=True)
@@ -157,8 +157,8 @@ def main():
                "machine=trn -a tables=exact -a n={} -a batch=1 -a input={} -a seed=1,2,3 --csv -")
     check("marks", seen["marks"] == 6, seen)
     check("a mark tells its case", seen["tip"].startswith("algorithm radix2-dit, mode "), seen)
-    check("a mark copies its command", seen["mark"] == command.format("fast", 8, "gaussian"), seen)
-    check("so does a cell", seen["cell"] == command.format("fast", 8, "gaussian"), seen)
+    check("a mark copies its command", seen["mark"] == command.format("fp32", 8, "gaussian"), seen)
+    check("so does a cell", seen["cell"] == command.format("fp32", 8, "gaussian"), seen)
     check("a bar copies the command of its rows", "\n3 rows, " in seen["bar"][0] and
           seen["bar"][1] == command.format("bf16", "8,16", "tone").replace("1,2,3", "1,3,2"), seen)
     check("fronts follow a filter",

@@ -96,7 +96,7 @@ TEST(ReportPage, NamesNoIdTwice) {
 TEST(ReportPage, EscapesNamesThatLookLikeMarkup) {
   const std::string odd = "<script>alert('x')</script>&\"\xff";
   std::vector<Row> rows = {made_up({.algorithm = odd, .mode = odd, .input = odd}),
-                           made_up({.algorithm = odd, .mode = "fast", .input = odd}),
+                           made_up({.algorithm = odd, .mode = "fp32", .input = odd}),
                            failed_row({.mode = odd, .seed = 2}, odd)};
   for (Row& row : rows) {
     row.where.set(&Case::machine, odd);
@@ -154,7 +154,7 @@ TEST(ReportPage, ShowsTheNumbersOfTheRows) {
 
 TEST(ReportPage, SaysAtWhichStoreItsHeadlinesAndFiguresAreIfThereAreSeveral) {
   std::vector<Row> rows = testing::figure_rows();
-  EXPECT_THAT(page_of(data_of(rows)), lacks("store op"));
+  EXPECT_THAT(page_of(data_of(rows)), lacks("rounding_points op"));
   for (const Row& row : testing::figure_rows()) {
     rows.push_back(row);
     rows.back().where.set(&Case::rounding_points, "pass:3");
@@ -162,8 +162,8 @@ TEST(ReportPage, SaysAtWhichStoreItsHeadlinesAndFiguresAreIfThereAreSeveral) {
   }
 
   const std::string page = page_of(data_of(rows));
-  EXPECT_THAT(section_of(page, "headline"), holds("gaussian, store pass:3"));
-  EXPECT_THAT(section_of(page, "curves"), holds("store op"));
+  EXPECT_THAT(section_of(page, "headline"), holds("gaussian, rounding_points pass:3"));
+  EXPECT_THAT(section_of(page, "curves"), holds("rounding_points op"));
 }
 
 TEST(ReportPage, ShowsFailedGatesWithTheirCommandsAndFoldsTheOthers) {
@@ -227,7 +227,7 @@ TEST(ReportPage, SaysWhereNothingIsDoneOnATensorEngine) {
 TEST(ReportPage, ComparesErrorsWithPublishedTimesAndCountsWhatHasNone) {
   std::vector<Row> rows = {made_up({.algorithm = "dft-gemm"}),
                            made_up({.algorithm = "dft-gemm", .mode = "bf16"}),
-                           made_up({.mode = "double"})};
+                           made_up({.mode = "fp64"})};
   for (Row& row : rows) row.real_multiplications = 7;
 
   const std::string cost = section_of(page_of(data_of(rows)), "cost");
@@ -235,7 +235,7 @@ TEST(ReportPage, ComparesErrorsWithPublishedTimesAndCountsWhatHasNone) {
   EXPECT_THAT(cost, holds("Error against published time on trn1", "data-kind=\"cost\"",
                           "1 row without published_us, not drawn.",
                           "No tensor-engine passes at this length.")
-                        .but_not("without mac_count"));
+                        .but_not("without real_multiplications"));
 }
 
 TEST(ReportPage, ShowsNumbersThatAreNotFinite) {
@@ -282,7 +282,7 @@ TEST(ReportPage, DrawsEveryFigureAndTellsOfItsMarks) {
   EXPECT_EQ(count(section_of(page, "histogram"), "<svg viewBox="), 9u) << "the first twice";
   const std::string curves = section_of(page, "curves");
   EXPECT_THAT(curves, holds("class=\"curve bound c0\""));
-  EXPECT_THAT(curves, holds("mode fast, n 64\ntransform fft, machine trn"));
+  EXPECT_THAT(curves, holds("mode fp32, n 64\ntransform fft, machine trn"));
   EXPECT_THAT(section_of(page, "cost"), holds("class=\"curve all soft\""));
   EXPECT_THAT(section_of(page, "histogram"), holds(">bound</text>"));
   EXPECT_THAT(section_of(page, "heat-map"), holds("<title>algorithm "));
@@ -293,7 +293,7 @@ TEST(ReportPage, SaysOfEveryMarkWhichRowsItStandsFor) {
 
   const std::string curves = section_of(page, "curves");
   EXPECT_THAT(curves, holds("data-kind=\"lines\"", "data-where=\"algorithm=radix2-dit\"",
-                            "machine=trn\n", "data-where=\"mode=fast\"", "data-where=\"n=128\""));
+                            "machine=trn\n", "data-where=\"mode=fp32\"", "data-where=\"n=128\""));
   EXPECT_THAT(page, lacks("data-where=\"\""));
 }
 
@@ -322,7 +322,7 @@ TEST(ReportPage, HasALegendEntryForEveryCurveOfEveryView) {
   const std::string curves = section_of(page_of(data_of(rows)), "curves");
 
   EXPECT_EQ(gathered.views.size(), 14u + 7u);
-  for (const View& view : gathered.views) {
+  for (const ComparisonView& view : gathered.views) {
     const std::size_t begin = curves.find("id=\"" + view.id + "\"");
     ASSERT_NE(begin, std::string::npos) << view.id;
     const std::string figure =

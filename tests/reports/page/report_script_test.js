@@ -6,7 +6,7 @@ const {cellText, decode, figureRows, isFailure, median, number, parseFilter, sel
 const data = {
   rows: 6,
   columns: [
-    {name: "mode", number: false, dictionary: ["fast", "bf16"], runs: [0, 2, 1, 4]},
+    {name: "mode", number: false, dictionary: ["fp32", "bf16"], runs: [0, 2, 1, 4]},
     {name: "n", number: true, dictionary: [64, 128], codes: [0, 1, 0, 1, 0, 1]},
     {name: "machine", number: false, values: ["trn", "trn", "trn{a=1,b=2}", "trn", "NV", "trn"]},
     {name: "err", number: true, values: [1e-7, "nan", null, 0, "inf", 2.5e-3]},
@@ -22,7 +22,7 @@ const sorted = (name, down) => sortRows(all, data.rows, named(name), down);
 const fails = (text, message) => assert.throws(() => parseFilter(text, columns), message, text);
 
 // All four forms of a column.
-assert.deepStrictEqual([0, 1, 2, 5].map(named("mode").at), ["fast", "fast", "bf16", "bf16"]);
+assert.deepStrictEqual([0, 1, 2, 5].map(named("mode").at), ["fp32", "fp32", "bf16", "bf16"]);
 assert.deepStrictEqual([0, 1, 4, 5].map(named("n").at), [64, 128, 64, 128]);
 assert.strictEqual(named("err").at(5), 2.5e-3);
 assert.deepStrictEqual([0, 1, 2, 3, 4, 5].map(named("batch").at), [1, 2, 2, 1, 1, 2]);
@@ -34,9 +34,9 @@ assert(Number.isNaN(number("nan")));
 
 // Filters, as -f has them.
 assert.deepStrictEqual(filtered(""), [0, 1, 2, 3, 4, 5]);
-assert.deepStrictEqual(filtered("mode=fast"), [0, 1]);
-assert.deepStrictEqual(filtered("mode=fast,bf16 and n=64"), [0, 2, 4]);
-assert.deepStrictEqual(filtered("mode!=fast n>64"), [3, 5]);
+assert.deepStrictEqual(filtered("mode=fp32"), [0, 1]);
+assert.deepStrictEqual(filtered("mode=fp32,bf16 and n=64"), [0, 2, 4]);
+assert.deepStrictEqual(filtered("mode!=fp32 n>64"), [3, 5]);
 assert.deepStrictEqual(filtered("n<=64"), [0, 2, 4]);
 assert.deepStrictEqual(filtered("n<64"), []);
 assert.deepStrictEqual(filtered("machine=trn{a=1,b=2}"), [2]);
@@ -50,7 +50,7 @@ assert.deepStrictEqual(filtered("err=0"), [3]);
 assert.deepStrictEqual(filtered("BF1 trn{"), [2], "words are looked for in names");
 assert.deepStrictEqual(filtered("nv"), [4]);
 assert.deepStrictEqual(filtered("nothing"), []);
-fails("mod=fast", /unknown column 'mod'; known: mode, n, machine, err, batch, seed/);
+fails("mod=fp32", /unknown column 'mod'; known: mode, n, machine, err, batch, seed/);
 fails("n=x", /'x' is not a number/);
 fails("n>", /./);
 fails("mode<3", /mode does not hold numbers/);
@@ -77,7 +77,7 @@ assert(Number.isNaN(median([1, NaN, 2])), "the median of what is left says nothi
 // The rows of a figure: what it is of must hold, what it holds only where there are such rows.
 const drawn = (where, held, filter) => figureRows(all, columns, {where, held, filter});
 assert.deepStrictEqual(drawn("mode=bf16\nn=64", ""), [2, 4]);
-assert.deepStrictEqual(drawn("mode=fast\nmode=bf16", "n=128"), [1, 3, 5]);
+assert.deepStrictEqual(drawn("mode=fp32\nmode=bf16", "n=128"), [1, 3, 5]);
 assert.deepStrictEqual(drawn("mode=kahan", ""), []);
 assert.deepStrictEqual(drawn("mode=bf16", "machine=gpu"), [3, 5], "the commonest in its place");
 assert.deepStrictEqual(drawn("", "machine=trn{a=1,b=2}", "err>=0 or"), []);

@@ -112,7 +112,7 @@ TEST(RowsJson, KeepsEveryDigitOfAnInteger) {
 
   EXPECT_EQ(values_of(data, "n")[0], 1048577);
   EXPECT_EQ(values_of(data, "seed")[0], "18446744073709551615");
-  EXPECT_EQ(values_of(data, "mac_count")[0], "9007199254740993");
+  EXPECT_EQ(values_of(data, "real_multiplications")[0], "9007199254740993");
 }
 
 TEST(RowsJson, SaysWhichColumnsItHadNoRoomFor) {

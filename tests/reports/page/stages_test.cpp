@@ -16,7 +16,7 @@ Row measured(const Case& where) { return evaluate(where); }
 
 TEST(ReportStages, FollowTheTraceableRowFarthestAboveItsExpectation) {
   std::vector<Row> rows = {measured({.mode = "bf16", .n = 16}), measured({.mode = "bf16", .n = 8}),
-                           measured({.mode = "double", .n = 8})};
+                           measured({.mode = "fp64", .n = 8})};
   rows[0].expected_l2_rel = *rows[0].err_l2_rel / 2;
   rows[1].expected_l2_rel = *rows[1].err_l2_rel / 3;
   rows[2].expected_l2_rel = *rows[2].err_l2_rel / 9;
@@ -82,7 +82,7 @@ TEST(ReportStages, SayWhyThereIsNoBudget) {
   const ReportStages stages = trace_for_report({&refined, 1}, "");
   EXPECT_TRUE(stages.errors);
   EXPECT_FALSE(stages.budget);
-  EXPECT_THAT(stages_section(stages), holds("cannot be told apart: mode bf16_refined"));
+  EXPECT_THAT(stages_section(stages), holds("cannot be separated: mode bf16_refined"));
 
   const Row row = measured({.mode = "bf16", .n = 16});
   const ReportStages slow = trace_for_report({&row, 1}, case_id(row.where), 0);

@@ -10,25 +10,15 @@
 #include "tests/support/first_columns.hpp"
 #include "tests/support/fragments.hpp"
 #include "tests/support/hostile_locale.hpp"
-#include "tests/support/temporary_directory.hpp"
 
 namespace fftprec::results {
 namespace {
 
-using ::testing::AllOf;
-using ::testing::EndsWith;
 using testing::error_text;
 using testing::holds;
 using ::testing::StartsWith;
-using testing::text_of;
 
 const std::string header = csv_header();
-
-struct HostilePunctuation : std::numpunct<char> {
-  char do_decimal_point() const override { return ','; }
-  char do_thousands_sep() const override { return '.'; }
-  std::string do_grouping() const override { return "\1"; }
-};
 
 Row measured_row() {
   Row row;
@@ -62,7 +52,7 @@ TEST(Csv, WritesNamesAndCellsQuotedWhereTheyMustBe) {
 
   EXPECT_EQ(csv_header(), names + "\n");
   EXPECT_EQ(to_csv(measured_row()), line + "\n");
-  EXPECT_THAT(line, holds(case_id(Case{}) + ",fft,radix2-dit,fast,trn,exact,1024,1,gaussian,1,",
+  EXPECT_THAT(line, holds(case_id(Case{}) + ",fft,radix2-dit,fp32,trn,exact,1024,1,gaussian,1,",
                           ",0.1,inf,nan,", ",1e+300,", ",1234567,"));
 }
 
@@ -124,7 +114,7 @@ TEST(Csv, RefusesASecondRowOfACaseUnlessItIsAskedToKeepThem) {
   const std::string text = csv_text(std::vector<Row>{Row{}, measured_row()});
 
   EXPECT_EQ(error_text([&text] { parse_csv(text, "f.csv"); }),
-            "f.csv:3: the case of line 2 once more: " + command_of(Case{}));
+            "f.csv:3: repeats the case of line 2: " + command_of(Case{}));
   EXPECT_EQ(parse_csv(text, "f.csv", Duplicates::keep).size(), 2u);
 }
 
@@ -151,8 +141,8 @@ TEST(Csv, NamesFileLineAndColumnOfAnError) {
            {good + "1,2\n", "f.csv:3: 2" + expected},
            {good.substr(0, good.size() - 1), "f.csv:2: the last line has no end"},
            {good + "\"open\n\n", "f.csv:3: the last line has no end"},
-           {replaced("fast", "\"fast\"x"), "f.csv:2: text after a closing quote"},
-           {replaced("fast", "fa\"st"), "f.csv:2: a quote within an unquoted cell"},
+           {replaced("fp32", "\"fp32\"x"), "f.csv:2: text after a closing quote"},
+           {replaced("fp32", "fp\"32"), "f.csv:2: a quote within an unquoted cell"},
            {comma, "f.csv:2: " + std::to_string(count + 1) + expected}})
     EXPECT_THAT(error_text([&csv = text] { parse_csv(csv, "f.csv"); }), StartsWith(message))
         << text;

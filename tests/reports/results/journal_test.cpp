@@ -84,11 +84,6 @@ TEST(Journal, RefusesADevice) {
   EXPECT_THAT(error_text([] { Journal("/dev/full"); }), holds("is not a regular file"));
 }
 
-TEST(Journal, NamesAPlaceThatCannotBeWritten) {
-  EXPECT_THAT(error_text([] { Journal("/nonexistent/j"); }),
-              holds("/nonexistent/j: cannot be written: No such file or directory"));
-}
-
 TEST(Journal, FollowsNoLink) {
   const TemporaryDirectory directory;
   write_text(directory / "outside", "mine");

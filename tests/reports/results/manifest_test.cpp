@@ -9,7 +9,6 @@
 #include "experiments/support/hash.hpp"
 #include "tests/support/error_text.hpp"
 #include "tests/support/fragments.hpp"
-#include "tests/support/temporary_directory.hpp"
 
 namespace fftprec::results {
 namespace {
@@ -18,8 +17,6 @@ using ::testing::AnyOf;
 using ::testing::ElementsAre;
 using testing::error_text;
 using testing::holds;
-using testing::TemporaryDirectory;
-using testing::write_text;
 
 Manifest sample() {
   Manifest manifest;
@@ -154,24 +151,6 @@ TEST(Manifest, CountsTheRowsOfEachTierAnew) {
   for (int times = 0; times < 2; ++times) describe_results(manifest, rows, "text");
 
   EXPECT_THAT(manifest.truth.rows, ElementsAre(std::pair{"dd", 1u}, std::pair{"mpfr", 2u}));
-}
-
-TEST(Manifest, TellsItsVersion) {
-  const TemporaryDirectory directory;
-  write_text(directory / "m.json", manifest_json(sample()));
-
-  EXPECT_EQ(read_manifest_version(directory / "m.json"), (ManifestVersion{"1.2.3", 4}));
-}
-
-TEST(Manifest, IsRefusedIfMalformed) {
-  const TemporaryDirectory directory;
-  for (const char* text : {"", "{", "[]", "{}", "{\"version\": 1, \"numerics_version\": 1}",
-                           "{\"version\": \"1\", \"numerics_version\": \"x\"}"}) {
-    write_text(directory / "m.json", text);
-    EXPECT_THAT(error_text([&] { read_manifest_version(directory / "m.json"); }),
-                holds("m.json: is no manifest: "))
-        << text;
-  }
 }
 
 TEST(Environment, KnowsTheBuildAndTheLibraries) {

@@ -263,14 +263,5 @@ TEST_F(RunDirectoryTest, StartsAnewWhenAskedAndKeepsTheOldFile) {
   EXPECT_FALSE(std::filesystem::exists(file("results.csv")));
 }
 
-TEST_F(RunDirectoryTest, NamesADirectoryThatCannotBeMade) {
-  write_text(directory_ / "file", "");
-
-  EXPECT_THAT(error_text([&] { RunDirectory(directory_ / "file", cases({1}), Rerun::none); }),
-              holds("file"));
-  EXPECT_THAT(error_text([&] { RunDirectory("/proc/none", cases({1}), Rerun::none); }),
-              holds("/proc/none: cannot be created: "));
-}
-
 }  // namespace
 }  // namespace fftprec::results

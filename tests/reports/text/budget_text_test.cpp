@@ -39,10 +39,11 @@ TEST(BudgetText, GivesNoShareOfAnErrorThatIsNotFinite) {
   attribution::Budget budget = made_up_budget();
   budget.error = std::numeric_limits<double>::quiet_NaN();
   budget.sources[0].alone = budget.error;
-  EXPECT_THAT(budget_text(budget),
-              holds("error nan", "The error is nan, for results overflow: no source has a share",
-                    "tables       nan      -")
-                  .but_not("nan %", "in quadrature"));
+  EXPECT_THAT(
+      budget_text(budget),
+      holds("error nan", "The error is nan because results overflow, so it cannot be divided",
+            "tables       nan      -")
+          .but_not("nan %", "in quadrature"));
 }
 
 }  // namespace

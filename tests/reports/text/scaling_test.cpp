@@ -68,9 +68,9 @@ TEST(Scalings, RecoverTheGrowthPerDoublingInUnitsOfTheModesRoundoff) {
     EXPECT_NEAR(all[0].growth.value(), 0.25, roundings()) << mode;
     EXPECT_NEAR(all[0].expected_growth.value(), 0.5, roundings()) << mode;
   };
-  check("fast", std::exp2(-24));
+  check("fp32", std::exp2(-24));
   check("bf16", std::exp2(-8));
-  check("double", std::exp2(-53));
+  check("fp64", std::exp2(-53));
 }
 
 TEST(Scalings, HaveNoGrowthInAnUnknownMode) {
@@ -169,16 +169,16 @@ TEST(Scalings, HaveNoExponentOfAModelThatLacksALength) {
 
 TEST(ScalingSection, IsTheGoldenTable) {
   std::vector<Row> rows = power_laws({.mode = "int8"});
-  for (const Row& row : random_walks("fast", std::exp2(-24))) rows.push_back(row);
+  for (const Row& row : random_walks("fp32", std::exp2(-24))) rows.push_back(row);
   for (Row& row : rows)
-    if (row.where.mode() == "fast") row.bound_l2_rel.reset();
+    if (row.where.mode() == "fp32") row.bound_l2_rel.reset();
 
   EXPECT_THAT(
-      scaling_section(rows, {{"mode", {"fast", "int8"}}}),
+      scaling_section(rows, {{"mode", {"fp32", "int8"}}}),
       holds("| algorithm | mode | n | lengths | s of err | of expected | of bound | "
             "err^2/u^2 per doubling | expected | err/expected first | last |\n"
             "|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n"
-            "| radix2-dit | fast | 8..256 | 4 | 0.077 | 0.140 | | 0.25 | 0.5 | 1.08 | 0.866 |\n"
+            "| radix2-dit | fp32 | 8..256 | 4 | 0.077 | 0.140 | | 0.25 | 0.5 | 1.08 | 0.866 |\n"
             "| radix2-dit | int8 | 8..256 | 4 | 0.500 | 0.250 | 1.000 | | | 6.73 | 16 |\n"));
 }
 
@@ -193,8 +193,8 @@ TEST(ScalingSection, HoldsTheOtherAxesIfThereAreTooManyLines) {
   const std::string all = scaling_section(rows, {}, 2);
   const std::string some = scaling_section(rows, {}, 1);
 
-  EXPECT_THAT(all, holds("| radix2-dit | fast | tone | 8..256 |").but_not("Left out"));
-  EXPECT_THAT(some, holds("| radix2-dit | fast | 8..256 |",
+  EXPECT_THAT(all, holds("| radix2-dit | fp32 | tone | 8..256 |").but_not("Left out"));
+  EXPECT_THAT(some, holds("| radix2-dit | fp32 | 8..256 |",
                           "Shown: transform fft, machine trn, tables exact, batch 1, input "
                           "gaussian. Left out: 1 other.\n")
                         .but_not("tone"));

@@ -108,10 +108,10 @@ TEST(LatexTable, IsGolden) {
     \toprule
     algorithm & mode & n = 64 & n = 128 & worst err/bound \\
     \midrule
-    dft-gemm & fast & -- & 2e$-7$ & 0.2 \\
+    dft-gemm & fp32 & -- & 2e$-7$ & 0.2 \\
     \addlinespace
     radix2-dit & bf16\_refined & exact & -- & -- \\
-     & fast & 1e$-7$ & -- & 0.1 \\
+     & fp32 & 1e$-7$ & -- & 0.1 \\
     \bottomrule
   \end{tabular}}%
   \ifdim\wd0>\linewidth \resizebox{\linewidth}{!}{\box0}\else\box0\fi

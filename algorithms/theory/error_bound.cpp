@@ -1,0 +1,38 @@
+#include "algorithms/theory/error_bound.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace fftprec {
+
+double repeated_error(double error, std::size_t count) {
+  double result = 0;
+  for (double power = error; count > 0; count /= 2, power = compose(power, power))
+    if (count % 2 == 1) result = compose(result, power);
+  return result;
+}
+
+ErrorBound repeated_error(const ErrorBound& error, std::size_t count) {
+  const double worst = repeated_error(error.worst, count);
+  return {worst, repeated_error(error.certain, count) * (1 + worst),
+          static_cast<double>(count) * error.square * square(1 + worst)};
+}
+
+ErrorBound orthogonal_sum(const ErrorBound& a, const ErrorBound& b) {
+  return {std::hypot(a.worst, b.worst), std::hypot(a.certain, b.certain), a.square + b.square};
+}
+
+ErrorBound larger(const ErrorBound& a, const ErrorBound& b) {
+  const auto most = [](double x, double y) {
+    return std::isnan(x) || std::isnan(y) ? unknown : std::max(x, y);
+  };
+  return {most(a.worst, b.worst), most(a.certain, b.certain), most(a.square, b.square)};
+}
+
+std::optional<double> ErrorBound::probable() const {
+  constexpr double factor = 5.38678;  // sqrt(2 ln(2e6)), rounded up
+  if (!(square > 0)) return std::nullopt;
+  return std::min(worst, certain + factor * std::sqrt(square));
+}
+
+}  // namespace fftprec
