@@ -658,8 +658,9 @@ TEST(NumberSystem, RoundsAtRandomByThePlaceAmongCodes) {
     const Format format = format_named(name);
     const int least = std::max(format.emin, -14), most = std::min(format.emax, 14);
     for (int i = 0; i < 20000; ++i) {
-      const double x = std::ldexp(1 + static_cast<double>(random() >> 12) * 0x1p-52,
-                                  least + static_cast<int>(random() % (most - least)));
+      const double x =
+          std::ldexp(1 + static_cast<double>(random() >> 12) * 0x1p-52,
+                     least + static_cast<int>(random() % static_cast<unsigned>(most - least)));
       const double down = round(x, format, Rounding::rz);
       const double up = round(x, format, Rounding::ru);
       StochasticRounding how{.bits = 1 + static_cast<int>(random() % 20), .seed = 5};

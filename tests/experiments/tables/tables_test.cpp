@@ -276,6 +276,12 @@ TEST(TableSource, CandidatesAreAllSourcesWithTheirKeys) {
     recurrences += each.name.starts_with("recurrence");
     names.push_back(each.name);
   }
+  EXPECT_EQ(names.front(), "exact");
+  EXPECT_EQ(recurrences, 4 * std::ssize(recurrence_names()));
+  for (const char* name : {"recurrence", "recurrence:in=fp64", "recurrence:by=bisection",
+                           "recurrence:by=singleton:in=bf16", "exact:in=fp32", "fp64-angle",
+                           "fp64-angle:order=column-row", "bf16-angle:order=product"})
+    EXPECT_THAT(names, ::testing::Contains(name));
   for (const Named& each : list_tables())
     if (each.name != "file") {
       EXPECT_THAT(names, ::testing::Contains(each.name));

@@ -1,13 +1,12 @@
 #include <gmock/gmock.h>
 
-#include <fstream>
-
 #include "arith/support/error.hpp"
 #include "experiments/cases/evaluate.hpp"
 #include "reports/commands/options.hpp"
 #include "reports/results/csv.hpp"
 #include "tests/support/error_text.hpp"
 #include "tests/support/fragments.hpp"
+#include "tests/support/temporary_directory.hpp"
 
 namespace fftprec::commands {
 namespace {
@@ -24,15 +23,13 @@ std::string refusal(const OneCaseRequest& request) {
 /// A CSV file with these rows, gone at the end.
 class RunFile {
  public:
-  explicit RunFile(const std::vector<Row>& rows) : path_(::testing::TempDir() + "one_case.csv") {
-    std::ofstream file(path_);
-    file << results::csv_text(rows);
+  explicit RunFile(const std::vector<Row>& rows) {
+    testing::write_text(path(), results::csv_text(rows));
   }
-  ~RunFile() { std::filesystem::remove(path_); }
-  const std::string& path() const { return path_; }
+  std::string path() const { return directory_ / "rows.csv"; }
 
  private:
-  std::string path_;
+  testing::TemporaryDirectory directory_;
 };
 
 std::vector<Row> rows_of_lengths(std::initializer_list<std::uint64_t> lengths) {

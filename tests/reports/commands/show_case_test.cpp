@@ -1,15 +1,13 @@
 /// `fftprec show CASE`, with the real measuring functions at small lengths.
 #include <gmock/gmock.h>
 
-#include <filesystem>
-#include <fstream>
-
 #include "experiments/attribution/worst_output.hpp"
 #include "experiments/cases/columns.hpp"
 #include "experiments/cases/evaluate.hpp"
 #include "reports/results/csv.hpp"
 #include "tests/support/command_line.hpp"
 #include "tests/support/fragments.hpp"
+#include "tests/support/temporary_directory.hpp"
 
 namespace fftprec::commands {
 namespace {
@@ -54,10 +52,11 @@ TEST(ShowCase, SaysWhyACaseHasNoStages) {
 }
 
 TEST(ShowCase, ChecksAStoredRow) {
-  const std::string path = ::testing::TempDir() + "show_case.csv";
+  const testing::TemporaryDirectory directory;
+  const std::string path = directory / "rows.csv";
   Row row = measured({.mode = "bf16", .n = 8});
   const auto shown = [&] {
-    std::ofstream(path) << results::csv_header() << results::to_csv(row);
+    testing::write_text(path, results::csv_header() + results::to_csv(row));
     return show({case_id(row.where).substr(0, 6), "--run", path}).out;
   };
 
@@ -66,7 +65,6 @@ TEST(ShowCase, ChecksAStoredRow) {
   row.err_l2_rel = 0.25;
   EXPECT_THAT(shown(), holds("the stored row differs: err_l2_rel ", ", stored 0.25",
                              "stored 0000000000000000"));
-  std::filesystem::remove(path);
 }
 
 TEST(ShowCase, RefusesWhatIsNotOneCase) {
@@ -75,10 +73,11 @@ TEST(ShowCase, RefusesWhatIsNotOneCase) {
 }
 
 TEST(ShowCase, NoDifferenceIsMadeByTimesAndTruths) {
-  const std::string path = ::testing::TempDir() + "show_case_times.csv";
+  const testing::TemporaryDirectory directory;
+  const std::string path = directory / "rows.csv";
   Row row = measured({.mode = "fp32", .n = 4});
   const auto shown = [&] {
-    std::ofstream(path) << results::csv_header() << results::to_csv(row);
+    testing::write_text(path, results::csv_header() + results::to_csv(row));
     return show({"--run", path}).out;
   };
   row.time_ns = 1;
@@ -86,7 +85,6 @@ TEST(ShowCase, NoDifferenceIsMadeByTimesAndTruths) {
   EXPECT_THAT(shown(), holds("the stored row agrees"));
   row.bits_l2 = std::nullopt;
   EXPECT_THAT(shown(), holds("stored empty"));
-  std::filesystem::remove(path);
 }
 
 /// The worst index is that of a fault put in.
