@@ -4,9 +4,6 @@
 #include <string_view>
 #include <tuple>
 
-#include "algorithms/arithmetic/modes.hpp"
-#include "experiments/support/hash.hpp"
-
 namespace fftprec {
 
 std::string shell_word(const std::string& text) {
@@ -99,42 +96,6 @@ SharedCase NamePool::shared(SharedCase where) {
 std::strong_ordering operator<=>(const SharedCase& a, const SharedCase& b) {
   if (a.names_ == b.names_) return std::tie(a.batch_, a.seed_) <=> std::tie(b.batch_, b.seed_);
   return CaseAxes{a.names(), a.batch_, a.seed_} <=> CaseAxes{b.names(), b.batch_, b.seed_};
-}
-
-namespace {
-
-/// The case as -a options, with this name of its mode, and of each later axis the name at `name`.
-std::string options_of(const SharedCase& where, const std::string& mode,
-                       std::string_view LaterAxis::*name) {
-  std::string command;
-  const auto add = [&command](std::string_view axis, const std::string& value) {
-    command += command.empty() ? "-a " : " -a ";
-    command += shell_word(std::string(axis) + "=" + value);
-  };
-  add("transform", where.transform());
-  add("algorithm", where.algorithm());
-  add("mode", mode);
-  add("machine", where.machine());
-  add("tables", where.tables());
-  add("n", std::to_string(where.n()));
-  add("batch", std::to_string(where.batch()));
-  add("input", where.input());
-  add("seed", std::to_string(where.seed()));
-  static const Case defaults;
-  for (const LaterAxis& axis : later_axes)
-    if (const std::string& value = where.get(axis.value); value != defaults.*axis.value)
-      add(axis.*name, value);
-  return command;
-}
-
-}  // namespace
-
-std::string command_of(const SharedCase& where) {
-  return options_of(where, shown_mode(where.mode()), &LaterAxis::name);
-}
-
-std::string case_id(const SharedCase& where) {
-  return "x" + text_hash(options_of(where, trnfft_mode(where.mode()), &LaterAxis::first_name));
 }
 
 bool id_begins(const SharedCase& where, std::string_view text) {

@@ -63,7 +63,8 @@ std::optional<double> parse_double(std::string_view text) {
   if (text == "-inf") return -infinity;
   if (text == "nan") return std::numeric_limits<double>::quiet_NaN();
   // from_chars also takes "INFINITY" and "nan(12)", which this program never writes.
-  if (text.find_first_not_of("0123456789+-.eE") != std::string_view::npos) return std::nullopt;
+  const std::size_t first = text.starts_with('-') ? 1 : 0;
+  if (first == text.size() || text[first] > '9') return std::nullopt;
   double value = 0;
   const char* const last = text.data() + text.size();
   const auto [end, error] = std::from_chars(text.data(), last, value);

@@ -167,19 +167,40 @@ int NewFile::put_in_place() {
   return 0;
 }
 
-void replace_file(const std::filesystem::path& path, std::string_view text) {
-  if (is_device(path)) {
-    const int file = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
-    if (file < 0) throw write_error(path, errno);
-    int reason = write_all(file, text.data(), text.size());
-    if (::close(file) != 0 && reason == 0) reason = errno;
-    if (reason != 0) throw write_error(path, reason);
+OutputFile::OutputFile(std::filesystem::path path) : path_(std::move(path)) {
+  if (is_device(path_)) {
+    device_ = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
+    if (device_ < 0) throw write_error(path_, errno);
     return;
   }
-  remove_abandoned(path.parent_path());
-  NewFile file(path);
-  file.write(text.data(), text.size());
-  if (const int reason = file.put_in_place(); reason != 0) throw write_error(path, reason);
+  remove_abandoned(path_.parent_path());
+  file_.emplace(path_);
+  if (file_->reason() != 0) throw write_error(path_, file_->reason());
+}
+
+OutputFile::~OutputFile() {
+  if (device_ >= 0) ::close(device_);
+}
+
+void OutputFile::write(std::string_view bytes) {
+  const int reason = [&] {
+    if (device_ >= 0) return write_all(device_, bytes.data(), bytes.size());
+    file_->write(bytes.data(), bytes.size());
+    return file_->reason();
+  }();
+  if (reason != 0) throw write_error(path_, reason);
+}
+
+void OutputFile::finish() {
+  if (const int reason = file_ ? file_->put_in_place() : 0; reason != 0)
+    throw write_error(path_, reason);
+  if (device_ >= 0 && ::close(std::exchange(device_, -1)) != 0) throw write_error(path_, errno);
+}
+
+void replace_file(const std::filesystem::path& path, std::string_view text) {
+  OutputFile file(path);
+  file.write(text);
+  file.finish();
 }
 
 void check_writable(const std::filesystem::path& path) {

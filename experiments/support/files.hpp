@@ -7,6 +7,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -50,8 +51,26 @@ class NewFile {
   int reason_ = 0;
 };
 
-/// Replaces `path` by a file that holds `text`; writes directly to a device or pipe. Removes
-/// temporaries that killed processes left in the folder. Throws write_error.
+/// A file that is written in pieces. It replaces `path` when it is finished, or is written directly
+/// if that is a device or a pipe.
+class OutputFile {
+ public:
+  /// Removes temporaries that killed processes left in the folder. Throws write_error.
+  explicit OutputFile(std::filesystem::path path);
+  ~OutputFile();  ///< a file that is not finished leaves nothing behind
+  OutputFile(const OutputFile&) = delete;
+  OutputFile& operator=(const OutputFile&) = delete;
+
+  void write(std::string_view bytes);  ///< throws write_error
+  void finish();                       ///< once, after all bytes; throws write_error
+
+ private:
+  std::filesystem::path path_;
+  int device_ = -1;                ///< open, of a device or a pipe
+  std::optional<NewFile> file_{};  ///< of any other path
+};
+
+/// Replaces `path` by a file that holds `text`, as OutputFile does.
 void replace_file(const std::filesystem::path& path, std::string_view text);
 
 /// Throws the InputError of replace_file if it could not begin. Leaves no file behind.

@@ -12,9 +12,31 @@
 
 namespace fftprec {
 
-std::string text_hash(std::string_view text) {
-  return fmt::format("{:016x}", XXH3_64bits(text.data(), text.size()));
+namespace {
+
+std::string hash_digits(std::uint64_t hash) { return fmt::format("{:016x}", hash); }
+
+HashState new_state() {
+  HashState state(XXH3_createState());
+  if (!state) throw std::bad_alloc();
+  return state;
 }
+
+}  // namespace
+
+void FreeHashState::operator()(XXH3_state_s* state) const { XXH3_freeState(state); }
+
+std::string text_hash(std::string_view text) {
+  return hash_digits(XXH3_64bits(text.data(), text.size()));
+}
+
+TextHash::TextHash() : state_(new_state()) { XXH3_64bits_reset(state_.get()); }
+
+void TextHash::add(std::string_view text) {
+  XXH3_64bits_update(state_.get(), text.data(), text.size());
+}
+
+std::string TextHash::digits() const { return hash_digits(XXH3_64bits_digest(state_.get())); }
 
 std::string array_hash(const ComplexArray<double>& x) {
   static_assert(std::endian::native == std::endian::little);
@@ -23,15 +45,10 @@ std::string array_hash(const ComplexArray<double>& x) {
   for (const AlignedVector<double>* part : {&x.re, &x.im})
     for (const double value : *part)
       bytes.push_back(std::isnan(value) ? std::numeric_limits<double>::quiet_NaN() : value);
-  return fmt::format("{:016x}", XXH3_64bits(bytes.data(), bytes.size() * sizeof(double)));
+  return hash_digits(XXH3_64bits(bytes.data(), bytes.size() * sizeof(double)));
 }
 
-void Digest::Free::operator()(XXH3_state_s* state) const { XXH3_freeState(state); }
-
-Digest::Digest() : state_(XXH3_createState()) {
-  if (!state_) throw std::bad_alloc();
-  XXH3_128bits_reset(state_.get());
-}
+Digest::Digest() : state_(new_state()) { XXH3_128bits_reset(state_.get()); }
 
 void Digest::add(const void* bytes, std::size_t count) {
   if (count > 0) XXH3_128bits_update(state_.get(), bytes, count);

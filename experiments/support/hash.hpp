@@ -1,5 +1,4 @@
-/// Hashes of texts and results, and digests of bytes that come in pieces: XXH3, equal on every
-/// machine.
+/// Hashes of texts and results, whole or in pieces: XXH3, equal on every machine.
 #pragma once
 
 #include <array>
@@ -14,8 +13,27 @@ struct XXH3_state_s;
 
 namespace fftprec {
 
+struct FreeHashState {
+  void operator()(XXH3_state_s* state) const;
+};
+using HashState = std::unique_ptr<XXH3_state_s, FreeHashState>;
+
 /// XXH3-64 of the bytes of `text`, most significant digit first.
 std::string text_hash(std::string_view text);
+
+/// text_hash of a text that comes in pieces.
+class TextHash {
+ public:
+  TextHash();
+
+  void add(std::string_view text);
+
+  /// The hash of all added text, as text_hash gives it.
+  std::string digits() const;
+
+ private:
+  HashState state_;
+};
 
 /// XXH3-64 of a result: the real parts, then the imaginary parts, as little-endian doubles, with
 /// all NaNs made equal.
@@ -38,10 +56,7 @@ class Digest {
   std::string digits() const;
 
  private:
-  struct Free {
-    void operator()(XXH3_state_s* state) const;
-  };
-  std::unique_ptr<XXH3_state_s, Free> state_;
+  HashState state_;
 };
 
 }  // namespace fftprec

@@ -12,7 +12,7 @@
 #include "experiments/support/printable.hpp"
 #include "reports/commands/options.hpp"
 #include "reports/results/manifest.hpp"
-#include "reports/results/run_directory.hpp"
+#include "reports/results/run_reader.hpp"
 #include "reports/text/compare.hpp"
 
 namespace fftprec::commands {

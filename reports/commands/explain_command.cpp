@@ -20,7 +20,7 @@
 #include "reports/commands/progress.hpp"
 #include "reports/figures/image_files.hpp"
 #include "reports/hypotheses/explanation_text.hpp"
-#include "reports/results/run_directory.hpp"
+#include "reports/results/run_reader.hpp"
 
 namespace fftprec::commands {
 

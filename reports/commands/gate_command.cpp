@@ -15,7 +15,7 @@
 #include "reports/gates/gate_report.hpp"
 #include "reports/page/data.hpp"
 #include "reports/results/manifest.hpp"
-#include "reports/results/run_directory.hpp"
+#include "reports/results/run_reader.hpp"
 
 namespace fftprec::commands {
 

@@ -18,7 +18,7 @@
 #include "reports/figures/image_files.hpp"
 #include "reports/page/data.hpp"
 #include "reports/results/csv.hpp"
-#include "reports/results/run_directory.hpp"
+#include "reports/results/run_reader.hpp"
 #include "reports/text/table.hpp"
 
 namespace fftprec::commands {

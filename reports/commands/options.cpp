@@ -17,7 +17,7 @@
 #include "experiments/support/printable.hpp"
 #include "experiments/sweeps/run.hpp"
 #include "reports/figures/kinds.hpp"
-#include "reports/results/run_directory.hpp"
+#include "reports/results/run_reader.hpp"
 
 namespace fftprec::commands {
 

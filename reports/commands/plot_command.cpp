@@ -10,7 +10,7 @@
 #include "reports/figures/image_files.hpp"
 #include "reports/figures/kinds.hpp"
 #include "reports/results/fixed_axes.hpp"
-#include "reports/results/run_directory.hpp"
+#include "reports/results/run_reader.hpp"
 
 namespace fftprec::commands {
 

@@ -9,7 +9,7 @@
 #include "experiments/support/toml_reader.hpp"
 #include "reports/gates/gate_baseline.hpp"
 #include "reports/results/manifest.hpp"
-#include "reports/results/run_directory.hpp"
+#include "reports/results/run_reader.hpp"
 
 namespace fftprec::page {
 

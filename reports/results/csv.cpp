@@ -1,14 +1,21 @@
 #include "reports/results/csv.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
+#include <compare>
 #include <cstdint>
-#include <unordered_map>
+#include <deque>
+#include <optional>
 #include <utility>
 
 #include "arith/support/error.hpp"
+#include "experiments/cases/case_ids.hpp"
 #include "experiments/cases/columns.hpp"
 #include "experiments/support/decimal.hpp"
+#include "experiments/support/hash.hpp"
+#include "experiments/support/text_stream.hpp"
 
 namespace fftprec::results {
 
@@ -18,87 +25,150 @@ InputError error_at(std::string_view name, std::size_t line, const std::string& 
   return InputError(std::string(name) + ":" + std::to_string(line) + ": " + message);
 }
 
-/// Cuts CSV text into records; a quoted cell may hold line ends.
+/// Cuts CSV text into records; a quoted cell may hold line ends. Keeps one record at a time.
 class Records {
  public:
-  Records(std::string_view text, std::string_view name) : text_(text), name_(name) {}
+  Records(TextReader text, std::string_view name) : text_(std::move(text)), name_(name) {
+    constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+    read_piece();
+    if (rest().starts_with(byte_order_mark)) position_ += byte_order_mark.size();
+  }
 
   /// Lines at the beginning that start with #.
   void skip_comments() {
-    while (!at_end() && text_[position_] == '#') {
-      position_ = std::min(text_.find('\n', position_), text_.size());
+    while (!at_end() && buffer_[position_] == '#') {
+      std::size_t end = buffer_.find('\n', position_);
+      for (; end == std::string::npos && !ended_; end = buffer_.find('\n', position_)) read_piece();
+      position_ = std::min(end, buffer_.size());
       take('\n');
     }
   }
 
-  bool at_end() const { return position_ == text_.size(); }
+  bool at_end() {
+    while (position_ == buffer_.size() && !ended_) read_piece();
+    return position_ == buffer_.size();
+  }
+
+  const std::string& name() const { return name_; }
   std::size_t line() const { return first_line_; }  ///< where the last record began
   bool torn() const { return torn_; }               ///< the last record has no line end
 
   /// The cells of the next record, until the one after it is asked for.
-  const std::vector<std::string>& next() {
+  std::span<const std::string_view> next() {
     first_line_ = line_;
-    std::size_t count = 0;
-    do {
-      if (count == cells_.size()) cells_.emplace_back();
-      read_cell(cells_[count++]);
-    } while (take(','));
-    cells_.resize(count);
-    take('\r');
-    torn_ = !take('\n');
+    // A record that the text at hand holds in part is cut again with more of it.
+    for (std::size_t begin = position_; !cut(); begin = position_) {
+      position_ = begin;
+      line_ = first_line_;
+      if (buffer_.size() - position_ > most_record_bytes)
+        throw error_at(name_, first_line_,
+                       "a record of more than " + std::to_string(most_record_bytes) +
+                           " bytes: a quote may lack its partner");
+      read_piece();
+    }
     if (torn_ && !at_end()) throw error_at(name_, line_, "text after a closing quote");
-    return cells_;
+    return {cells_.data(), count_};
+  }
+
+  /// The hash of the whole text, of which the rest is read.
+  std::string hash() {
+    while (!ended_) {
+      position_ = buffer_.size();
+      read_piece();
+    }
+    return hash_.digits();
+  }
+
+  /// The same text from its beginning, if it can be read again.
+  std::optional<Records> again() const {
+    std::optional<TextReader> text = text_.again();
+    return text ? std::optional<Records>(std::in_place, std::move(*text), name_) : std::nullopt;
   }
 
  private:
+  static constexpr std::size_t most_record_bytes = std::size_t{1} << 24;
+
+  std::string_view rest() const { return std::string_view(buffer_).substr(position_); }
+
+  /// Drops what was read before position_.
+  void read_piece() {
+    buffer_.erase(0, position_);
+    position_ = 0;
+    const std::string_view piece = text_.next();
+    hash_.add(piece);
+    buffer_ += piece;
+    ended_ = piece.empty();
+  }
+
   bool take(char wanted) {
-    if (at_end() || text_[position_] != wanted) return false;
+    if (position_ == buffer_.size() || buffer_[position_] != wanted) return false;
     if (wanted == '\n') ++line_;
     ++position_;
     return true;
   }
 
-  void read_cell(std::string& cell) {
-    if (take('"')) return read_quoted(cell);
-    std::size_t end = position_;
-    while (end < text_.size() && text_[end] != ',' && text_[end] != '\n') {
-      if (text_[end] == '"') throw error_at(name_, line_, "a quote within an unquoted cell");
-      ++end;
-    }
-    std::string_view plain = text_.substr(position_, end - position_);
-    if (end < text_.size() && text_[end] == '\n' && plain.ends_with('\r')) plain.remove_suffix(1);
+  /// Cuts one record. False if more text is needed for it.
+  bool cut() {
+    count_ = 0;
+    do {
+      if (count_ == cells_.size()) {
+        cells_.emplace_back();
+        unquoted_.emplace_back();
+      }
+      cells_[count_] = take('"') ? quoted_cell(unquoted_[count_]) : plain_cell();
+      ++count_;
+    } while (take(','));
+    take('\r');
+    torn_ = !take('\n');
+    return !torn_ || ended_ || position_ != buffer_.size();
+  }
+
+  std::string_view plain_cell() {
+    const char* const begin = buffer_.data() + position_;
+    const char* const last = buffer_.data() + buffer_.size();
+    const char* end = begin;
+    for (; end != last && *end != ',' && *end != '\n'; ++end)
+      if (*end == '"') throw error_at(name_, line_, "a quote within an unquoted cell");
+    std::string_view plain(begin, static_cast<std::size_t>(end - begin));
+    if (end != last && *end == '\n' && plain.ends_with('\r')) plain.remove_suffix(1);
     position_ += plain.size();
-    cell = plain;
+    return plain;
   }
 
   /// The rest of a quoted cell. Without its closing quote the text is at its end, so the record
   /// is torn.
-  void read_quoted(std::string& cell) {
+  std::string_view quoted_cell(std::string& cell) {
     cell.clear();
-    while (!at_end()) {
-      const char c = text_[position_];
+    while (position_ != buffer_.size()) {
+      const char c = buffer_[position_];
       take(c);
-      if (c == '"' && !take('"')) return;
+      if (c == '"' && !take('"')) break;
       cell += c;
     }
+    return cell;
   }
 
-  std::string_view text_;
-  std::string_view name_;
+  TextReader text_;
+  std::string name_;
+  std::string buffer_{};
   std::size_t position_ = 0;
+  bool ended_ = false;  ///< the buffer holds the last of the text
+  TextHash hash_{};
   std::size_t line_ = 1;
   std::size_t first_line_ = 1;
   bool torn_ = false;
-  std::vector<std::string> cells_;  ///< kept, so that their memory serves every record
+  std::size_t count_ = 0;
+  std::vector<std::string_view> cells_{};  ///< these two are kept for their memory
+  std::deque<std::string> unquoted_{};
 };
 
 /// The columns that the header names, in its order.
-std::vector<const Column*> columns_of(const std::vector<std::string>& header) {
+std::vector<const Column*> columns_of(std::span<const std::string_view> header) {
   std::vector<const Column*> order;
-  for (const std::string& column_name : header) {
+  for (const std::string_view column_name : header) {
     const Column& column = column_named(column_name);
     if (std::ranges::find(order, &column) != order.end())
-      throw InputError("column '" + column_name + "' appears twice");
+      throw InputError("column '" + std::string(column_name) + "' appears twice");
     order.push_back(&column);
   }
   for (const Column& column : columns())
@@ -106,51 +176,6 @@ std::vector<const Column*> columns_of(const std::vector<std::string>& header) {
       throw InputError("column '" + std::string(column.name) + "' is missing");
   return order;
 }
-
-struct ReadRow {
-  Row row;
-  std::string id;  ///< its case_id
-};
-
-/// Requires as many cells as columns. `where` is a case with which it may share names.
-ReadRow row_of(const std::vector<std::string>& cells, const std::vector<const Column*>& order,
-               const SharedCase& where) {
-  Row row{.where = where};
-  std::string id;
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    if (order[i]->name == "case_id") id = cells[i];
-    try {
-      order[i]->parse(row, cells[i]);
-    } catch (const InputError& error) {
-      throw InputError("column '" + std::string(order[i]->name) + "': " + error.what());
-    }
-  }
-  std::string own = case_id(row.where);
-  if (!id.empty() && id != own && id != own.substr(1))  // old files leave out the letter
-    throw InputError("column 'case_id': '" + id + "' belongs to another case than " +
-                     command_of(row.where));
-  return {std::move(row), std::move(own)};
-}
-
-/// On which line each case stands, where each may stand on one only.
-class Lines {
- public:
-  explicit Lines(Duplicates duplicates) : check_(duplicates == Duplicates::refuse) {}
-
-  void add(const ReadRow& read, std::size_t line) {
-    if (!check_) return;
-    std::uint64_t id = 0;  // as a number: hashed and kept in half the time
-    std::from_chars(read.id.data() + 1, read.id.data() + read.id.size(), id, 16);
-    const auto [known, is_new] = line_of_.try_emplace(id, line);
-    if (!is_new)
-      throw InputError("repeats the case of line " + std::to_string(known->second) + ": " +
-                       command_of(read.row.where));
-  }
-
- private:
-  bool check_;
-  std::unordered_map<std::uint64_t, std::size_t> line_of_;
-};
 
 /// As a cell from which the very text is read back.
 std::string quoted(std::string text) {
@@ -209,52 +234,181 @@ std::string csv_text(const std::map<SharedCase, Row>& rows) {
   return text;
 }
 
+class RowReader::State {
+ public:
+  State(Records records, Duplicates duplicates)
+      : records_(std::move(records)),
+        unique_(duplicates == Duplicates::refuse),
+        keeps_ids_(unique_ && !records_.again()) {}
+
+  const Row* next() {
+    if (order_.empty()) read_names();
+    if (records_.at_end()) {
+      check_kept_ids();
+      return nullptr;
+    }
+    const std::span<const std::string_view> cells = next_cells();
+    try {
+      read_row(cells);
+      if (unique_) check_unique();
+    } catch (const InputError& error) {
+      throw error_at(records_.name(), records_.line(), error.what());
+    }
+    ++count_;
+    return &row_;
+  }
+
+  std::string hash() { return records_.hash(); }
+
+ private:
+  struct Id {
+    std::uint64_t number;
+    std::size_t line;
+
+    friend auto operator<=>(const Id&, const Id&) = default;
+  };
+
+  std::span<const std::string_view> next_cells() {
+    const std::span<const std::string_view> cells = records_.next();
+    if (records_.torn())
+      throw error_at(records_.name(), records_.line(),
+                     "the last line has no end: the file is cut off");
+    return cells;
+  }
+
+  void read_names() {
+    records_.skip_comments();
+    if (records_.at_end())
+      throw error_at(records_.name(), 1, "the file is empty; expected the line of column names");
+    const std::span<const std::string_view> cells = next_cells();
+    try {
+      order_ = columns_of(cells);
+    } catch (const InputError& error) {
+      throw error_at(records_.name(), records_.line(), error.what());
+    }
+    cells_above_.resize(order_.size());
+  }
+
+  /// Cells that are as in the row above need not be parsed again.
+  void read_row(std::span<const std::string_view> cells) {
+    if (cells.size() != order_.size())
+      throw InputError(std::to_string(cells.size()) + " cells; expected " +
+                       std::to_string(order_.size()));
+    std::string_view id;
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      if (order_[i] == &columns().front()) id = cells[i];
+      if (count_ > 0 && cells[i] == cells_above_[i]) continue;
+      try {
+        order_[i]->parse(row_, cells[i]);
+      } catch (const InputError& error) {
+        throw InputError("column '" + std::string(order_[i]->name) + "': " + error.what());
+      }
+      cells_above_[i] = cells[i];
+    }
+    id_ = ids_.id_of(row_.where);
+    if (!id.empty() && id != id_ && id != id_.substr(1))  // old files leave out the letter
+      throw InputError("column 'case_id': '" + std::string(id) + "' belongs to another case than " +
+                       command_of(row_.where));
+  }
+
+  /// While rows are sorted, a second row of a case follows the first. From the first row that is
+  /// out of order on, the ids of all rows are kept.
+  void check_unique() {
+    if (!keeps_ids_) {
+      const std::strong_ordering order = last_ <=> row_.where;
+      if (count_ > 0 && order == 0)
+        throw InputError("repeats the case of line " + std::to_string(last_line_) + ": " +
+                         command_of(row_.where));
+      if (count_ == 0 || order < 0) {
+        last_ = row_.where;
+        last_line_ = records_.line();
+        return;
+      }
+      keeps_ids_ = true;
+      kept_ids_ = ids_above();
+    }
+    kept_ids_.push_back(id());
+  }
+
+  Id id() const {
+    std::uint64_t number = 0;
+    std::from_chars(id_.data() + 1, id_.data() + id_.size(), number, 16);
+    return {number, records_.line()};
+  }
+
+  /// Reads the rows above again.
+  std::deque<Id> ids_above() const {
+    State above(records_.again().value(), Duplicates::keep);
+    std::deque<Id> ids;
+    while (ids.size() < count_ && above.next() != nullptr) ids.push_back(above.id());
+    return ids;
+  }
+
+  void check_kept_ids() {
+    std::ranges::sort(kept_ids_);
+    const auto twin = std::ranges::adjacent_find(kept_ids_, {}, &Id::number);
+    if (twin == kept_ids_.end()) return;
+    throw error_at(records_.name(), (twin + 1)->line,
+                   fmt::format("repeats the case of line {}: x{:016x}", twin->line, twin->number));
+  }
+
+  Records records_;
+  bool unique_;
+  bool keeps_ids_;  ///< from the start where the text cannot be read again
+  std::vector<const Column*> order_{};
+  Row row_{};
+  std::vector<std::string> cells_above_{};
+  std::size_t count_ = 0;  ///< of rows before this one
+  CaseIds ids_{};
+  std::string_view id_{};      ///< of row_
+  SharedCase last_{};          ///< of the row above, while rows are sorted
+  std::size_t last_line_ = 0;  ///< its line
+  std::deque<Id> kept_ids_{};
+};
+
+RowReader::RowReader(const std::filesystem::path& file, Duplicates duplicates)
+    : state_(std::make_unique<State>(Records(TextReader(file), file.string()), duplicates)) {}
+
+RowReader::RowReader(std::string_view text, std::string_view name, Duplicates duplicates)
+    : state_(std::make_unique<State>(Records(TextReader(text, name), name), duplicates)) {}
+
+RowReader::~RowReader() = default;
+RowReader::RowReader(RowReader&&) noexcept = default;
+RowReader& RowReader::operator=(RowReader&&) noexcept = default;
+
+const Row* RowReader::next() {
+  try {
+    return state_->next();
+  } catch (const InputError&) {
+    state_->hash();  // throws of damaged compression, which may have made what looks malformed
+    throw;
+  }
+}
+
+std::string RowReader::hash() { return state_->hash(); }
+
 std::vector<Record> parse_records(std::string_view text, std::string_view name) {
   std::vector<Record> all;
-  Records records(text, name);
+  Records records(TextReader(text, name), name);
   records.skip_comments();
   while (!records.at_end()) {
-    const std::vector<std::string>& cells = records.next();
+    const std::span<const std::string_view> cells = records.next();
     if (!all.empty() && cells.size() != all.front().cells.size())
       throw error_at(name, records.line(),
                      std::to_string(cells.size()) + " cells; expected " +
                          std::to_string(all.front().cells.size()));
-    all.push_back({records.line(), cells});
+    all.push_back({records.line(), {cells.begin(), cells.end()}});
   }
   return all;
 }
 
 std::vector<Row> parse_csv(std::string_view text, std::string_view name, Duplicates duplicates) {
-  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
-  if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
   std::vector<Row> rows;
-  std::vector<const Column*> order;
-  Lines lines(duplicates);
   NamePool names;
-  Records records(text, name);
-  records.skip_comments();
-  if (records.at_end())
-    throw error_at(name, 1, "the file is empty; expected the line of column names");
-  while (!records.at_end()) {
-    const std::vector<std::string>& cells = records.next();
-    if (records.torn())
-      throw error_at(name, records.line(), "the last line has no end: the file is cut off");
-    try {
-      if (order.empty()) {
-        order = columns_of(cells);
-        rows.reserve(static_cast<std::size_t>(std::ranges::count(text, '\n')));
-        continue;
-      }
-      if (cells.size() != order.size())
-        throw InputError(std::to_string(cells.size()) + " cells; expected " +
-                         std::to_string(order.size()));
-      ReadRow read = row_of(cells, order, rows.empty() ? SharedCase() : rows.back().where);
-      lines.add(read, records.line());
-      read.row.where = names.shared(read.row.where);
-      rows.push_back(std::move(read.row));
-    } catch (const InputError& error) {
-      throw error_at(name, records.line(), error.what());
-    }
+  RowReader reader(text, name, duplicates);
+  while (const Row* row = reader.next()) {
+    rows.push_back(*row);
+    rows.back().where = names.shared(row->where);
   }
   return rows;
 }

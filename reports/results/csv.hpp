@@ -4,7 +4,9 @@
 /// bits, independent of the locale. An empty cell was not measured.
 #pragma once
 
+#include <filesystem>
 #include <map>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -45,11 +47,42 @@ struct Record {
 /// quotes and for a record whose number of cells is not that of the names.
 std::vector<Record> parse_records(std::string_view text, std::string_view name);
 
-/// The rows of `text`. Columns may be in any order, and later ones may be missing. CRLF counts as
-/// LF. Lines above the names that begin with # are ignored.
-/// Throws InputError("NAME:LINE: column 'c': ...") for a missing or unknown column, a malformed
-/// cell, a case_id that does not belong to its row, a second row of a case, or a last line without
-/// its end.
+/// The rows of a file or text, one at a time, plain or compressed by gzip or zstd. Columns may be
+/// in any order, and later ones may be missing. CRLF counts as LF. Lines above the names that begin
+/// with # are ignored.
+///
+/// Memory does not grow with the rows while they are sorted by case, as runs write them: a second
+/// row of a case is then the neighbour of the first. Of a file in another order, 16 bytes a row are
+/// kept, and a second row of a case may be found only at the end.
+class RowReader {
+ public:
+  /// Throws InputError if the file cannot be read.
+  explicit RowReader(const std::filesystem::path& file, Duplicates duplicates = Duplicates::refuse);
+
+  /// Of text in memory, which must stay there.
+  RowReader(std::string_view text, std::string_view name,
+            Duplicates duplicates = Duplicates::refuse);
+
+  ~RowReader();
+  RowReader(RowReader&&) noexcept;
+  RowReader& operator=(RowReader&&) noexcept;
+
+  /// The next row, valid until the next call; null at the end.
+  /// Throws InputError("NAME:LINE: column 'c': ...") for a missing or unknown column, a malformed
+  /// cell, a case_id that does not belong to its row, a second row of a case, or a last line
+  /// without its end; InputError("NAME: ...") for damaged or cut off compression.
+  const Row* next();
+
+  /// text_hash of the whole text: reads what is left of it, but no more rows. Throws InputError if
+  /// it cannot be read.
+  std::string hash();
+
+ private:
+  class State;
+  std::unique_ptr<State> state_;
+};
+
+/// All rows of `text`; those of equal names share them. Throws what RowReader throws.
 std::vector<Row> parse_csv(std::string_view text, std::string_view name,
                            Duplicates duplicates = Duplicates::refuse);
 

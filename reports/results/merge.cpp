@@ -10,12 +10,14 @@
 
 #include "arith/support/error.hpp"
 #include "experiments/support/files.hpp"
+#include "experiments/support/hash.hpp"
 #include "experiments/support/printable.hpp"
+#include "experiments/support/text_stream.hpp"
 #include "experiments/sweeps/shard.hpp"
 #include "experiments/sweeps/sweep.hpp"
 #include "reports/results/csv.hpp"
 #include "reports/results/manifest.hpp"
-#include "reports/results/run_directory.hpp"
+#include "reports/results/run_reader.hpp"
 
 namespace fftprec::results {
 
@@ -60,7 +62,8 @@ Source read_source(const Path& directory) {
       source.manifest.value("results_hash", "").empty())
     throw InputError(directory.string() +
                      ": this run is not finished; the command in its manifest.json goes on");
-  source.csv = read_results(directory);
+  source.csv = read_text(source.csv_path());
+  if (described_hash(directory) != text_hash(source.csv)) throw changed(source.csv_path());
   return source;
 }
 

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,6 +16,7 @@
 #include "experiments/support/files.hpp"
 #include "experiments/support/hash.hpp"
 #include "reports/results/manifest.hpp"
+#include "reports/results/run_reader.hpp"
 
 namespace fftprec::results {
 
@@ -83,24 +83,6 @@ void check_version(const Path& manifest) {
     throw InputError(manifest.string() + ": the rows there were " + other + remedy);
 }
 
-/// The hash of results.csv that the manifest there gives; none where it gives none.
-std::optional<std::string> described_hash(const Path& directory) {
-  const Path path = directory / "manifest.json";
-  if (!std::filesystem::exists(path)) return std::nullopt;
-  const auto manifest = manifest_object(read_file(path), path.string());
-  const auto hash = manifest.find("results_hash");
-  std::string text = hash != manifest.end() && hash->is_string() ? hash->get<std::string>() : "";
-  return text.empty() ? std::nullopt : std::optional(std::move(text));
-}
-
-InputError changed(const Path& results) {
-  return InputError(
-      results.string() +
-      ": is not the file that manifest.json beside it describes: its rows were changed "
-      "after the run, or the run is not finished; undo the change, go on with the "
-      "command of the run, or make the rows anew with --rerun all");
-}
-
 constexpr std::string_view seal_title = ",line_hash\n";
 
 /// The names above the journal's lines.
@@ -137,26 +119,6 @@ std::string unsealed(std::string_view text, const Path& journal) {
 }
 
 }  // namespace
-
-std::string read_results(const Path& where) {
-  const bool is_directory = std::filesystem::is_directory(where);
-  const Path results = is_directory ? where / "results.csv" : where;
-  const Path journal = results.parent_path() / "results.csv.part";
-  if (is_directory && !std::filesystem::exists(results) && std::filesystem::exists(journal))
-    throw InputError(results.string() +
-                     " is missing: the run is not complete; the command that began it resumes it");
-  std::string text = read_file(results);
-  if (results.filename() != "results.csv") return text;
-  const std::optional<std::string> described = described_hash(results.parent_path());
-  if (described && *described != text_hash(text)) throw changed(results);
-  return text;
-}
-
-std::vector<Row> read_run(const Path& where) {
-  const std::string text = read_results(where);
-  const Path results = std::filesystem::is_directory(where) ? where / "results.csv" : where;
-  return parse_csv(text, results.string());
-}
 
 Finished read_finished(const Path& directory, std::span<const SharedCase> cases) {
   const Path results = directory / "results.csv";

@@ -45,13 +45,6 @@ class Journal {
 /// Which finished cases run again.
 enum class Rerun { none, failed, all };
 
-/// The text of DIR/results.csv, or of the CSV file itself. Throws InputError if it cannot be read,
-/// or if the manifest.json beside it describes another file, since the rows were then changed.
-std::string read_results(const std::filesystem::path& where);
-
-/// The rows of read_results. Throws what read_results and parse_csv throw.
-std::vector<Row> read_run(const std::filesystem::path& where);
-
 struct Finished {
   std::map<SharedCase, Row> rows{};
   std::string results_hash{};  ///< of results.csv; empty if there is none

@@ -12,7 +12,7 @@
 #include "experiments/files/sample_files.hpp"
 #include "experiments/support/files.hpp"
 #include "reports/commands/commands.hpp"
-#include "reports/results/run_directory.hpp"
+#include "reports/results/run_reader.hpp"
 #include "tests/support/command_line.hpp"
 #include "tests/support/fragments.hpp"
 #include "tests/support/sample_files.hpp"

@@ -2,10 +2,14 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <limits>
 #include <random>
 
+#include "experiments/cases/case_ids.hpp"
 #include "experiments/cases/columns.hpp"
+#include "experiments/support/hash.hpp"
+#include "experiments/support/text_stream.hpp"
 #include "tests/support/error_text.hpp"
 #include "tests/support/first_columns.hpp"
 #include "tests/support/fragments.hpp"
@@ -169,6 +173,102 @@ TEST(Csv, CountsTheLinesWithinQuotedCells) {
   row.message = "two\nlines";
   EXPECT_THAT(error_text([&] { parse_csv(header + to_csv(row) + "x\n", "f.csv"); }),
               StartsWith("f.csv:4: 1 cells"));
+}
+
+/// Rows of seeds from 1 on, with cells that need quotes in every third.
+std::vector<Row> seeds(std::uint64_t count) {
+  std::vector<Row> rows(count, measured_row());
+  for (std::uint64_t i = 0; i < count; ++i) {
+    rows[i].where.set(&Case::seed, i + 1);
+    if (i % 3 != 0) rows[i].message = rows[i].bound_name = "plain";
+  }
+  return rows;
+}
+
+std::string compressed(const std::string& text, Compression compression) {
+  std::string bytes;
+  Compressor compressor(compression, [&bytes](std::string_view piece) { bytes += piece; });
+  compressor.write(text);
+  compressor.finish();
+  return bytes;
+}
+
+TEST(RowReader, GivesTheRowsOfAFileOfManyPieces) {
+  const std::vector<Row> rows = seeds(3000);
+  const std::string text = csv_text(rows);
+  for (const Compression compression : {Compression::none, Compression::gzip, Compression::zstd}) {
+    const std::string bytes = compressed(text, compression);
+    RowReader reader(bytes, "x.csv");
+    std::size_t count = 0;
+    for (const Row* row = reader.next(); row != nullptr; row = reader.next(), ++count)
+      ASSERT_EQ(cells(*row), cells(rows.at(count)));
+
+    EXPECT_EQ(count, rows.size());
+    EXPECT_EQ(reader.next(), nullptr);
+    EXPECT_EQ(reader.hash(), text_hash(text));
+  }
+}
+
+TEST(RowReader, HashesWhatItDoesNotRead) {
+  const std::string text = csv_text(seeds(3000));
+  RowReader reader(text, "x.csv");
+  reader.next();
+
+  EXPECT_EQ(reader.hash(), text_hash(text));
+}
+
+TEST(RowReader, FindsASecondRowOfACaseInAnyOrder) {
+  std::vector<Row> rows = seeds(1000);
+  std::ranges::reverse(rows);
+  EXPECT_EQ(parse_csv(csv_text(rows), "f.csv").size(), 1000u);
+  std::swap(rows[500], rows[700]);
+  rows.push_back(rows[300]);
+
+  EXPECT_EQ(error_text([&] { parse_csv(csv_text(rows), "f.csv"); }),
+            "f.csv:1002: repeats the case of line 302: " + case_id(rows[300].where));
+  std::ranges::reverse(rows);
+  EXPECT_EQ(error_text([&] { parse_csv(csv_text(rows), "f.csv"); }),
+            "f.csv:702: repeats the case of line 2: " + case_id(rows[0].where));
+}
+
+TEST(RowReader, TellsDamagedCompressionFromMalformedRows) {
+  const std::vector<Row> rows = seeds(40);
+  for (const Compression compression : {Compression::gzip, Compression::zstd}) {
+    const std::string good = compressed(csv_text(rows), compression);
+    std::mt19937 random(3);
+    for (int i = 0; i < 100; ++i) {
+      std::string bytes = good;
+      bytes[4 + random() % (bytes.size() - 4)] ^= static_cast<char>(1 << random() % 8);
+      std::vector<Row> read;
+      const std::string error = error_text([&] { read = parse_csv(bytes, "f.csv"); });
+      if (error == "no error")
+        EXPECT_EQ(csv_text(read), csv_text(rows));
+      else
+        EXPECT_THAT(error, StartsWith("f.csv: the "));
+    }
+    EXPECT_THAT(error_text([&] { parse_csv(good.substr(0, good.size() / 2), "f.csv"); }),
+                holds("f.csv: the ", "data are cut off after byte "));
+  }
+}
+
+TEST(RowReader, RefusesARecordWithoutEnd) {
+  const std::string text = header + "\"" + std::string(std::size_t{1} << 25, '\n');
+  EXPECT_THAT(error_text([&] { parse_csv(text, "f.csv"); }),
+              StartsWith("f.csv:2: a record of more than"));
+}
+
+TEST(CaseIds, AreThoseOfTheCases) {
+  CaseIds ids;
+  std::mt19937 random(4);
+  SharedCase where;
+  for (int i = 0; i < 300; ++i) {
+    if (random() % 4 == 0) where.set(&Case::batch, random() % 2);
+    if (random() % 4 == 0) where.set(&Case::mode, random() % 2 == 0 ? "fp32" : "-a seed=1");
+    if (random() % 4 == 0) where.set(&Case::scale, random() % 2 == 0 ? "none" : "x -a seed=2");
+    if (random() % 8 == 0) where = SharedCase();
+    where.set(&Case::seed, random() % 3);
+    ASSERT_EQ(ids.id_of(where), case_id(where));
+  }
 }
 
 TEST(CsvCell, IsNoFormula) {

@@ -8,6 +8,7 @@
 #include "experiments/support/hash.hpp"
 #include "reports/results/csv.hpp"
 #include "reports/results/manifest.hpp"
+#include "reports/results/run_reader.hpp"
 #include "tests/support/error_text.hpp"
 #include "tests/support/first_columns.hpp"
 #include "tests/support/fragments.hpp"

@@ -1,0 +1,47 @@
+/// The rows of a finished run, one at a time.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "arith/support/error.hpp"
+#include "experiments/cases/row.hpp"
+#include "reports/results/csv.hpp"
+
+namespace fftprec::results {
+
+/// The hash of results.csv that the manifest in `directory` gives; none where it gives none.
+std::optional<std::string> described_hash(const std::filesystem::path& directory);
+
+/// The error for a results.csv that the manifest beside it does not describe.
+InputError changed(const std::filesystem::path& results);
+
+/// The file of rows in a directory of a run: results.csv, or, where that is not there,
+/// results.csv.gz or results.csv.zst; of any other path the path.
+std::filesystem::path results_of(const std::filesystem::path& where);
+
+/// Reads DIR/results.csv, or a CSV file, as RowReader does. If a manifest.json beside results.csv
+/// describes another text, an InputError says so, at the latest after the last row.
+class RunReader {
+ public:
+  /// Throws InputError if the run is not finished or cannot be read.
+  explicit RunReader(const std::filesystem::path& where);
+
+  /// The next row, valid until the next call; null at the end. Throws what RowReader::next throws.
+  const Row* next();
+
+  /// Reads the text to its end. Throws InputError if the manifest describes another.
+  void check_described();
+
+ private:
+  std::filesystem::path results_;
+  std::optional<std::string> described_{};
+  RowReader rows_;
+};
+
+/// All rows of RunReader; those of equal names share them.
+std::vector<Row> read_run(const std::filesystem::path& where);
+
+}  // namespace fftprec::results
