@@ -4,10 +4,11 @@
 /// term is the product of two significands, exact in a float, times a power of two between 2^-100
 /// and 2^F from the exponents; the conversion to an integer cuts it. Sums of integers are exact in
 /// 32 bits, and the final rounding is from a double. There are no branches and no shifts by a
-/// variable count.
+/// variable count. The lanes of a block are summed one after the other.
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
 #include "arith/accumulators/definition.hpp"
 #include "arith/formats/views.hpp"
@@ -70,7 +71,7 @@ struct AlignedLoops {
   static bool covers(const AccumulatorModel& model) {
     return model.sum == BlockSum::aligned && model.rounding == R && model.group == 1 &&
            model.addend == (late ? AddendPosition::late : AddendPosition::early) &&
-           model.cut == cut && model.lanes == 1 && model.c_reach == 0 &&
+           model.cut == cut && model.lanes <= most_lanes &&
            (!late || model.late_cut == Cut::floor) && model.operands.precision <= 12 &&
            model.fraction_bits <= 29 && model.block <= longest;
   }
@@ -100,13 +101,27 @@ struct AlignedLoops {
  private:
   static constexpr std::size_t block_cols = 256;
   static constexpr std::size_t longest = 32;
+  static constexpr std::size_t most_lanes = late ? 2 : 1;
   static constexpr std::size_t steps = 4;
   static constexpr int lowest_scale = 27;  ///< biased: 2^-100; below it a term is cut to 0 or -1
+
+  std::size_t lanes() const { return late ? model.lanes : 1; }
 
   struct Panel {
     alignas(64) float significand[longest][block_cols];
     alignas(64) std::int32_t exponent[longest][block_cols];
+    std::size_t row[longest];           ///< of each product of the block: lane after lane
+    std::size_t first[most_lanes + 1];  ///< row of each lane, and their end
     bool finite;
+  };
+
+  /// The state of one row of one block.
+  struct Aligned {
+    alignas(64) float c_significand[block_cols];
+    alignas(64) std::int32_t c_exponent[block_cols];
+    alignas(64) std::int32_t exponent[block_cols];  ///< the largest of the terms
+    alignas(64) double total[block_cols];           ///< an early c, aligned and cut, and ...
+    alignas(64) std::int32_t sum[block_cols];       ///< ... the last 2^(29-F) products, too
   };
 
   /// panel <- the rows [first, first + count) of moving, columns [j, j + cols).
@@ -114,11 +129,17 @@ struct AlignedLoops {
              std::size_t cols) const {
     const int emin = operands_of_b(model).emin;
     const bool flush = model.flush_inputs;
+    std::size_t row = 0;
+    for (std::size_t number = 0; number < lanes(); ++number) {
+      panel.first[number] = row;
+      for (std::size_t l = number; l < count; l += lanes()) panel.row[l] = row++;
+    }
+    panel.first[lanes()] = row;
     std::uint32_t largest = 0;
     for (std::size_t l = 0; l < count; ++l) {
       const float* moving = call.moving + (first + l) * call.moving_stride + j;
-      float* __restrict significand = panel.significand[l];
-      std::int32_t* __restrict exponent = panel.exponent[l];
+      float* __restrict significand = panel.significand[panel.row[l]];
+      std::int32_t* __restrict exponent = panel.exponent[panel.row[l]];
       for (std::size_t x = 0; x < cols; ++x) {
         const AlignedParts p = aligned_parts(moving[x], emin, flush);
         significand[x] = p.significand;
@@ -142,37 +163,31 @@ struct AlignedLoops {
       const float x = stationary[l * call.stationary_k];
       const AlignedParts p =
           aligned_parts(call.negate ? -x : x, model.operands.emin, model.flush_inputs);
-      significand[l] = p.significand;
-      exponent[l] = p.exponent;
+      significand[panel.row[l]] = p.significand;
+      exponent[panel.row[l]] = p.exponent;
       finite = finite && x - x == 0;
     }
     if (first == 0 && !call.accumulate)
       for (std::size_t x = 0; x < cols; ++x) psum[x] = 0;
 
-    Aligned block;
+    Aligned block, next;
     take_apart(block, psum, cols);
-    std::size_t l = 0;
-    for (; l + steps <= count; l += steps)
-      largest_exponent<steps>(block.exponent, exponent + l, panel.exponent + l, cols);
-    for (; l < count; ++l)
-      largest_exponent<1>(block.exponent, exponent + l, panel.exponent + l, cols);
-    if (!finite || (model.product_overflow && overflows(block.exponent, cols))) {
-      Matmul<float> part = call.part(i, 1, j, cols, first, count);
-      part.accumulate = true;
-      return sum_by_definition(model, part);
+    for (std::size_t lane = 0; lane < lanes(); ++lane) {
+      Aligned& sums = lane == 0 ? block : next;
+      const std::size_t begin = panel.first[lane], end = panel.first[lane + 1];
+      if (lane > 0) start_lane(next, cols);
+      for_steps(begin, end, [&](auto some, std::size_t l) {
+        largest_exponent<some()>(sums.exponent, exponent + l, panel.exponent + l, cols);
+      });
+      if (!finite || (model.product_overflow && overflows(sums.exponent, cols))) {
+        Matmul<float> part = call.part(i, 1, j, cols, first, count);
+        part.accumulate = true;
+        return sum_by_definition(model, part);
+      }
+      sum_rows(sums, panel, significand, exponent, begin, end, cols);
+      if (lane > 0) join(block, next, cols);
     }
-    start_sum(block, cols);
-    const std::size_t most = std::size_t{1} << (29 - model.fraction_bits);
-    for (l = 0; l < count;) {
-      const std::size_t end = count - l < most ? count : l + most;
-      for (; l + steps <= end; l += steps)
-        add_terms<steps>(block, significand + l, exponent + l, panel.significand + l,
-                         panel.exponent + l, cols);
-      for (; l < end; ++l)
-        add_terms<1>(block, significand + l, exponent + l, panel.significand + l,
-                     panel.exponent + l, cols);
-      if (l < count) carry(block, cols);
-    }
+    if (late && model.c_reach != 0) leave_out(block, cols);
     const bool is_last_cast = R == Rounding::rne && is_a_cast;
     const bool cuts_sum = late && model.sum_bits != 0;
     const bool normal = (cuts_sum || !is_last_cast) && stays_normal(block, cols);
@@ -188,14 +203,28 @@ struct AlignedLoops {
              : round<Last::general, SumCut::general>(block, psum, cols);
   }
 
-  /// The state of one row of one block.
-  struct Aligned {
-    alignas(64) float c_significand[block_cols];
-    alignas(64) std::int32_t c_exponent[block_cols];
-    alignas(64) std::int32_t exponent[block_cols];  ///< the largest of the terms
-    alignas(64) double total[block_cols];           ///< an early c, aligned and cut, and ...
-    alignas(64) std::int32_t sum[block_cols];       ///< ... the last 2^(29-F) products, too
-  };
+  /// sums <- the products of the rows [begin, end) of the panel, and an early c.
+  void sum_rows(Aligned& sums, const Panel& panel, const float* significand,
+                const std::int32_t* exponent, std::size_t begin, std::size_t end,
+                std::size_t cols) const {
+    start_sum(sums, cols);
+    const std::size_t most = std::size_t{1} << (29 - model.fraction_bits);
+    for (std::size_t l = begin; l < end; l += most) {
+      if (l > begin) carry(sums, cols);
+      for_steps(l, end - l < most ? end : l + most, [&](auto some, std::size_t row) {
+        add_terms<some()>(sums, significand + row, exponent + row, panel.significand + row,
+                          panel.exponent + row, cols);
+      });
+    }
+  }
+
+  /// Calls work(count, l) for all of [begin, end), `steps` at a time and then one by one.
+  template <class Work>
+  [[gnu::always_inline]] static void for_steps(std::size_t begin, std::size_t end, Work work) {
+    for (; begin + steps <= end; begin += steps)
+      work(std::integral_constant<std::size_t, steps>{}, begin);
+    for (; begin < end; ++begin) work(std::integral_constant<std::size_t, 1>{}, begin);
+  }
 
   void take_apart(Aligned& block, const float* __restrict psum, std::size_t cols) const {
     const int emin = model.format.emin;
@@ -207,6 +236,36 @@ struct AlignedLoops {
       block.c_exponent[x] = c.exponent;
       const std::int32_t joined = late ? zero_exponent : c.exponent;
       block.exponent[x] = joined > lowest ? joined : lowest;
+    }
+  }
+
+  /// A lane other than the first has no c.
+  void start_lane(Aligned& lane, std::size_t cols) const {
+    for (std::size_t x = 0; x < cols; ++x) lane.exponent[x] = model.lowest_exponent;
+  }
+
+  /// block <- the sum of both, each cut to the unit of the larger exponent.
+  static void join(Aligned& block, const Aligned& lane, std::size_t cols) {
+    for (std::size_t x = 0; x < cols; ++x) {
+      const std::int32_t a = block.exponent[x], b = lane.exponent[x];
+      const std::int32_t top = a > b ? a : b;
+      const double of_a = block.total[x] + static_cast<double>(block.sum[x]);
+      const double of_b = lane.total[x] + static_cast<double>(lane.sum[x]);
+      block.total[x] = floor_near_zero(of_a * double_scale(a - top)) +
+                       floor_near_zero(of_b * double_scale(b - top));
+      block.sum[x] = 0;
+      block.exponent[x] = top;
+    }
+  }
+
+  /// A c too far below the products is zero.
+  void leave_out(Aligned& block, std::size_t cols) const {
+    const std::int32_t emin = model.format.emin;
+    const std::int32_t reach = model.c_reach;
+    for (std::size_t x = 0; x < cols; ++x) {
+      const std::int32_t of_c = block.c_exponent[x] > emin ? block.c_exponent[x] : emin;
+      const bool is_far = block.exponent[x] - of_c > reach;
+      block.c_significand[x] = is_far ? 0.0f : block.c_significand[x];
     }
   }
 

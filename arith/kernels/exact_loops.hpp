@@ -59,10 +59,10 @@ struct ExactLoops {
     for (std::size_t first = 0; first < call.k; first += length) {
       start(at, cols);
       const std::size_t end = call.k - first < length ? call.k : first + length;
-      std::size_t k = first;
-      for (; k + steps <= end; k += steps) add_products<steps>(at, i, j, k, cols);
-      for (; k + 2 <= end; k += 2) add_products<2>(at, i, j, k, cols);
-      for (; k < end; ++k) add_products<1>(at, i, j, k, cols);
+      if (model.flush_inputs || model.product_overflow)
+        add_all<true>(at, i, j, first, end, cols);
+      else
+        add_all<false>(at, i, j, first, end, cols);
       finish(at, cols);
     }
     for (std::size_t x = 0; x < cols; ++x)
@@ -106,7 +106,16 @@ struct ExactLoops {
     return static_cast<double>(static_cast<float>(x));
   }
 
-  template <std::size_t count>
+  template <bool has_limits>
+  void add_all(Columns& at, std::size_t i, std::size_t j, std::size_t k, std::size_t end,
+               std::size_t cols) const {
+    for (; k + steps <= end; k += steps) add_products<steps, has_limits>(at, i, j, k, cols);
+    for (; k + 2 <= end; k += 2) add_products<2, has_limits>(at, i, j, k, cols);
+    for (; k < end; ++k) add_products<1, has_limits>(at, i, j, k, cols);
+  }
+
+  /// `has_limits`: small operands are flushed, or large products infinite.
+  template <std::size_t count, bool has_limits>
   void add_products(Columns& at, std::size_t i, std::size_t j, std::size_t k,
                     std::size_t cols) const {
     double factor[count];
@@ -127,12 +136,12 @@ struct ExactLoops {
       std::uint64_t inexact = lost[x];
 #pragma GCC unroll 8
       for (std::size_t s = 0; s < count; ++s) {
-        const float b = moving[s][x];
-        const double product = factor[s] * static_cast<double>(flushed_below(least, b));
+        const float b = has_limits ? flushed_below(least, moving[s][x]) : moving[s][x];
+        const double product = factor[s] * static_cast<double>(b);
         const Pair<double> next = two_sum(value, product);
         value = next.high;
         inexact |= __builtin_bit_cast(std::uint64_t, next.low);
-        inexact |= __builtin_fabs(product) >= infinite_from ? 1u : 0u;
+        if constexpr (has_limits) inexact |= __builtin_fabs(product) >= infinite_from ? 1u : 0u;
       }
       sum[x] = value;
       lost[x] = inexact;

@@ -130,10 +130,11 @@ struct ModelLoops {
   static bool ordered(const AccumulatorModel& model, const Matmul<float>& call,
                       const Products& products) {
     if (model.sum == BlockSum::aligned || model.sum == BlockSum::exact) return false;
+#if defined(__FMA__)
+    if (is_fused(model) && model.rounding == Rounding::rne) return run(model, FusedNearest{}, call);
+#endif
 #if defined(__AVX512F__)
-    if (is_fused(model))
-      return model.rounding == Rounding::rne ? run(model, FusedNearest{}, call)
-                                             : run(model, FusedTowardZero{}, call);
+    if (is_fused(model)) return run(model, FusedTowardZero{}, call);
 #endif
     if (is_plain_fp32(model)) return run(model, UnfusedUnit<FloatProduct, NearestAdd>{}, call);
     if (!products.are_floats) return wide(model, call);
@@ -249,11 +250,14 @@ struct ModelLoops {
   /// Whether the steps of a chain are fused instructions of this instruction set.
   static bool is_fused(const AccumulatorModel& model) {
 #if defined(__AVX512F__)
-    return is_plain(model) && model.rounding != Rounding::odd && model.product.exact &&
-           !model.product_overflow && model.sum != BlockSum::pairwise;
+    const bool rounds = model.rounding != Rounding::odd;
+#elif defined(__FMA__)
+    const bool rounds = model.rounding == Rounding::rne;
 #else
-    return static_cast<void>(model), false;
+    const bool rounds = false;
 #endif
+    return rounds && is_plain(model) && model.product.exact && !model.product_overflow &&
+           model.sum != BlockSum::pairwise;
   }
 
   /// Whether a step is a float multiplication and a float addition, for all operands.

@@ -343,10 +343,9 @@ struct RowUnit {
   }
 };
 
-#if defined(__AVX512F__)
-// Units for processors that fuse a product and an addition and have the rounding in the
-// instruction: AVX-512. They equal the definition for all operands and at both ends of the range,
-// and change no state of the thread.
+#if defined(__FMA__)
+// Units for processors that fuse a product and an addition. They equal the definition for all
+// operands and at both ends of the range, and change no state of the thread.
 
 /// The common members of these units.
 struct ChainUnit {
@@ -365,6 +364,11 @@ struct FusedNearest : ChainUnit {
     return __builtin_fmaf(a, b, c);
   }
 };
+
+#endif
+
+#if defined(__AVX512F__)
+// As above, with the rounding in the instruction.
 
 /// Rows of 16 columns, the last one masked.
 struct TowardZeroRows : ChainUnit {

@@ -241,7 +241,7 @@ TEST(AccumulatorLoops, CoverEveryPublishedAlignedModel) {
   using Amd = AlignedLoops<isa::baseline, Rounding::rne, true, Cut::toward_zero>;
   using Fp4 = UncutLoops<isa::baseline, Rounding::rz>;
   for (AccumulatorModel model : published_accumulators())
-    if (model.sum == BlockSum::aligned && model.lanes == 1) {
+    if (model.sum == BlockSum::aligned) {
       if (model.addend == AddendPosition::after) model = segment_of(model);
       const int loops = Nvidia::covers(model) + Amd::covers(model) + Fp4::covers(model);
       EXPECT_EQ(loops, 1) << model.name;
