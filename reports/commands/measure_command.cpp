@@ -138,10 +138,9 @@ void write_rows(std::vector<Row> rows, const MeasureArguments& arguments, const 
     require(rows[i].where != rows[i - 1].where, arguments.list,
             ": two results of one case: ", command_of(rows[i].where),
             "; give one of them another algorithm, mode or machine");
-  results::MergedRun run{std::move(rows), {}, {}};
-  run.csv = results::csv_text(run.rows);
+  const std::string csv = results::csv_text(rows);
   std::vector<SharedCase> cases;
-  for (const Row& row : run.rows) cases.push_back(row.where);
+  for (const Row& row : rows) cases.push_back(row.where);
   results::Manifest manifest{.environment = results::environment(),
                              .argv = context.argv,
                              .results_version = fmt::format("{}", fmt::join(versions, ", ")),
@@ -149,9 +148,8 @@ void write_rows(std::vector<Row> rows, const MeasureArguments& arguments, const 
                              .sweep_text = list};
   manifest.started = manifest.ended = results::utc_now();
   results::describe_cases(manifest, cases);
-  results::describe_results(manifest, run.rows, run.csv);
-  run.manifest = results::manifest_json(manifest);
-  results::write_run(run, arguments.directory);
+  results::describe_results(manifest, rows, csv);
+  results::write_run(arguments.directory, csv, results::manifest_json(manifest));
 }
 
 /// The row of every result of a list.

@@ -357,14 +357,11 @@ void merge_parts(const RunRequest& whole, Context& context) {
   std::vector<Path> parts;
   for (std::uint64_t i = 1; i <= whole.processes; ++i)
     parts.push_back(part_directory(whole, {i, whole.processes}));
-  const results::MergedRun run = results::merge_runs(parts, context.argv, context.check_names());
   const Path directory = whole.directory;
   std::error_code none;
   if (whole.rerun == Rerun::all)
     std::filesystem::rename(directory / "results.csv", directory / "results.csv.old", none);
-  if (!std::filesystem::exists(directory / "results.csv") ||
-      read_file(directory / "results.csv") != run.csv)
-    results::write_run(run, directory);
+  results::merge_runs(parts, directory, context.argv, context.check_names());
   std::filesystem::remove(directory / "results.csv.part", none);
   std::filesystem::remove_all(parts_of(whole), none);
 }

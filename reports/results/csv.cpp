@@ -60,11 +60,13 @@ class Records {
     for (std::size_t begin = position_; !cut(); begin = position_) {
       position_ = begin;
       line_ = first_line_;
-      if (buffer_.size() - position_ > most_record_bytes)
+      const std::size_t tried = rest().size();
+      if (tried > most_record_bytes)
         throw error_at(name_, first_line_,
                        "a record of more than " + std::to_string(most_record_bytes) +
                            " bytes: a quote may lack its partner");
-      read_piece();
+      do read_piece();
+      while (!ended_ && rest().size() < 2 * tried);
     }
     if (torn_ && !at_end()) throw error_at(name_, line_, "text after a closing quote");
     return {cells_.data(), count_};

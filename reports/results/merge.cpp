@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <compare>
+#include <deque>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <system_error>
 #include <utility>
 
 #include "arith/support/error.hpp"
@@ -30,7 +33,6 @@ using Path = std::filesystem::path;
 struct Source {
   Path directory;
   Json manifest;
-  std::string csv;
 
   Path manifest_path() const { return directory / "manifest.json"; }
   Path csv_path() const { return directory / "results.csv"; }
@@ -50,7 +52,7 @@ void check_types(const Source& source) {
 }
 
 Source read_source(const Path& directory) {
-  Source source{directory, {}, {}};
+  Source source{directory, {}};
   read_manifest_version(source.manifest_path());  // throws if it is no manifest
   source.manifest =
       manifest_object(read_file(source.manifest_path()), source.manifest_path().string());
@@ -62,8 +64,6 @@ Source read_source(const Path& directory) {
       source.manifest.value("results_hash", "").empty())
     throw InputError(directory.string() +
                      ": this run is not finished; the command in its manifest.json goes on");
-  source.csv = read_text(source.csv_path());
-  if (described_hash(directory) != text_hash(source.csv)) throw changed(source.csv_path());
   return source;
 }
 
@@ -115,11 +115,6 @@ void check_manifests(const Source& a, const Source& b) {
     throw differ(a, b, "shard", a.shard(), b.shard());
 }
 
-struct Kept {
-  Row row;
-  const Source* source;
-};
-
 /// The first column in which the rows differ, times apart; null if they agree.
 const Column* first_difference(const Row& a, const Row& b) {
   const auto column = std::ranges::find_if(
@@ -127,22 +122,106 @@ const Column* first_difference(const Row& a, const Row& b) {
   return column == columns().end() ? nullptr : &*column;
 }
 
-std::map<SharedCase, Kept> rows_of(std::span<const Source> sources) {
-  std::map<SharedCase, Kept> all;
-  for (const Source& source : sources)
-    for (Row& row : parse_csv(source.csv, source.csv_path().string())) {
-      const SharedCase where = row.where;
-      const auto [kept, is_new] = all.try_emplace(where, Kept{row, &source});
-      if (is_new) continue;
-      const Row& first = kept->second.row;
-      if (const Column* column = first_difference(first, row))
-        throw InputError(fmt::format("{} and {} disagree on {}: {} is '{}' and '{}'",
-                                     kept->second.source->csv_path().string(),
-                                     source.csv_path().string(), command_of(where), column->name,
-                                     column->text(first), column->text(row)));
+/// The rows of one source, in order.
+class SourceRows {
+ public:
+  explicit SourceRows(const Source& source) : path_(source.csv_path()), reader_(source.directory) {
+    advance();
+  }
+
+  const Row* row() const { return row_; }  ///< null after the last
+  const Path& path() const { return path_; }
+
+  void advance() {
+    row_ = reader_.next();
+    if (row_ == nullptr) return;
+    if (!is_first_ && !(last_ < row_->where))
+      throw InputError(path_.string() + ": its rows are not sorted: " + command_of(last_) +
+                       " is above " + command_of(row_->where));
+    is_first_ = false;
+    last_ = row_->where;
+  }
+
+  /// Throws InputError if the manifest describes other rows.
+  void check_described() { reader_.check_described(); }
+
+ private:
+  Path path_;
+  RunReader reader_;
+  const Row* row_ = nullptr;
+  bool is_first_ = true;
+  SharedCase last_{};
+};
+
+/// The rows of several sources in the order of one run. A row that several have is given once, as
+/// the first of them has it. Memory does not grow with the rows.
+class MergedRows {
+ public:
+  explicit MergedRows(std::span<const Source> sources) {
+    for (const Source& source : sources) {
+      rows_.emplace_back(source);
+      push(rows_.size() - 1);
     }
-  return all;
-}
+  }
+
+  bool at_end() const { return heap_.empty(); }
+
+  /// Calls use(row, path of its file) for the next row. Throws InputError if sources disagree on
+  /// it.
+  template <class Use>
+  void take(Use use) {
+    const std::size_t first = pop();
+    const Row& row = *rows_[first].row();
+    while (!heap_.empty() && rows_[heap_.front()].row()->where == row.where) {
+      const std::size_t other = pop();
+      check_agree(rows_[first], rows_[other]);
+      advance(other);
+    }
+    use(row, rows_[first].path());
+    advance(first);
+  }
+
+  void check_described() {
+    for (SourceRows& rows : rows_) rows.check_described();
+  }
+
+ private:
+  static void check_agree(const SourceRows& a, const SourceRows& b) {
+    if (const Column* column = first_difference(*a.row(), *b.row()))
+      throw InputError(fmt::format("{} and {} disagree on {}: {} is '{}' and '{}'",
+                                   a.path().string(), b.path().string(), command_of(a.row()->where),
+                                   column->name, column->text(*a.row()), column->text(*b.row())));
+  }
+
+  /// Whether a's row comes after b's: the heap has the first row on top.
+  auto later() const {
+    return [this](std::size_t a, std::size_t b) {
+      const std::strong_ordering order = rows_[a].row()->where <=> rows_[b].row()->where;
+      return order == 0 ? a > b : order > 0;
+    };
+  }
+
+  void push(std::size_t source) {
+    if (rows_[source].row() == nullptr) return;
+    heap_.push_back(source);
+    std::ranges::push_heap(heap_, later());
+  }
+
+  std::size_t pop() {
+    std::ranges::pop_heap(heap_, later());
+    const std::size_t source = heap_.back();
+    heap_.pop_back();
+    return source;
+  }
+
+  void advance(std::size_t source) {
+    rows_[source].advance();
+    push(source);
+  }
+
+  std::deque<SourceRows> rows_{};
+  std::vector<std::size_t> heap_{};  ///< of those that have rows left
+};
 
 /// Every case that the manifest's command names, of all shards.
 std::vector<SharedCase> all_cases(const Source& source, const CheckNames& check_names) {
@@ -178,38 +257,68 @@ std::string missing_shards(std::span<const Source> sources) {
                      shown < missing.size() ? ", ..." : "");
 }
 
-void check_complete(std::span<const Source> sources, const std::map<SharedCase, Kept>& rows,
-                    const CheckNames& check_names) {
-  const std::vector<SharedCase> cases = all_cases(sources.front(), check_names);
-  for (const auto& [where, kept] : rows)
-    if (!std::ranges::binary_search(cases, where))
-      throw InputError(kept.source->csv_path().string() +
-                       ": holds a case that its sweep does not: " + command_of(where));
-  if (rows.size() == cases.size()) return;
-  const auto first = std::ranges::find_if(
-      cases, [&rows](const SharedCase& where) { return !rows.contains(where); });
-  throw InputError(fmt::format("{} of {} without a row, the first {}{}", cases.size() - rows.size(),
-                               counted(cases.size(), "case"), command_of(*first),
-                               missing_shards(sources)));
-}
+/// Checks that the rows are those of the cases, which come in the same order.
+class CaseCheck {
+ public:
+  explicit CaseCheck(std::vector<SharedCase> cases) : cases_(std::move(cases)) {}
 
-std::string merged_manifest(std::span<const Source> sources, const MergedRun& run,
+  void add(const SharedCase& where, const Path& file) {
+    for (; next_ < cases_.size() && cases_[next_] < where; ++next_) miss(cases_[next_]);
+    if (next_ == cases_.size() || cases_[next_] != where)
+      throw InputError(file.string() +
+                       ": holds a case that its sweep does not: " + command_of(where));
+    ++next_;
+  }
+
+  /// After the last row.
+  void finish(std::span<const Source> sources) {
+    for (; next_ < cases_.size(); ++next_) miss(cases_[next_]);
+    if (missing_ > 0)
+      throw InputError(fmt::format("{} of {} without a row, the first {}{}", missing_,
+                                   counted(cases_.size(), "case"), command_of(first_missing_),
+                                   missing_shards(sources)));
+  }
+
+ private:
+  void miss(const SharedCase& where) {
+    if (missing_++ == 0) first_missing_ = where;
+  }
+
+  std::vector<SharedCase> cases_;
+  std::size_t next_ = 0;
+  std::size_t missing_ = 0;
+  SharedCase first_missing_{};
+};
+
+/// What the manifest says of the rows.
+struct Totals {
+  std::set<std::uint64_t> seeds{};
+  std::size_t rows = 0;
+  std::map<std::string, std::size_t> status_counts{{"ok", 0}, {"skipped", 0}, {"failed", 0}};
+  std::map<std::string, std::size_t> tiers{};
+  TextHash hash{};
+
+  void add(const Row& row, std::string_view line) {
+    if (seeds.empty() || row.where.seed() != *seeds.rbegin()) seeds.insert(row.where.seed());
+    ++rows;
+    ++status_counts[std::string(name_of(row.status))];
+    if (row.truth_tier) ++tiers[std::string(name_of(*row.truth_tier))];
+    hash.add(line);
+  }
+};
+
+std::string merged_manifest(std::span<const Source> sources, const Totals& totals,
                             const std::vector<std::string>& argv) {
   Json json = sources.front().manifest;
-  std::vector<SharedCase> cases;
-  for (const Row& row : run.rows) cases.push_back(row.where);
-  Manifest whole;
-  describe_cases(whole, cases);
-  describe_results(whole, run.rows, run.csv);
   json["argv"] = argv;
   json["shard"] = "";
-  json["seeds"] = whole.seeds;
-  json["cases"] = whole.cases;
-  json["rows"] = whole.rows;
-  json["status_counts"] = whole.status_counts;
-  json["results_hash"] = whole.results_hash;
+  json["seeds"] = totals.seeds;
+  json["cases"] = totals.rows;
+  json["rows"] = totals.rows;
+  json["status_counts"] = totals.status_counts;
+  json["results_hash"] = totals.hash.digits();
   json["truth"] = deciding(sources.front().manifest, "truth");
-  json["truth"]["rows"] = whole.truth.rows;
+  json["truth"]["rows"] = totals.tiers;
   Json parts = Json::array();
   for (const Source& source : sources) {
     json["started"] = std::min(json.value("started", ""), source.manifest.value("started", ""));
@@ -224,9 +333,35 @@ std::string merged_manifest(std::span<const Source> sources, const MergedRun& ru
   return sealed_manifest(std::move(json));
 }
 
+/// Removes the rows of another run, which the manifest would not describe.
+void replace_manifest(const Path& directory, std::string_view manifest) {
+  std::error_code none;
+  std::filesystem::remove(directory / "results.csv", none);
+  replace_file(directory / "manifest.json", manifest);
+}
+
+void write_rows(std::span<const Source> sources, CaseCheck check, TextWriter& csv, Totals& totals) {
+  MergedRows rows(sources);
+  try {
+    csv.write(csv_header());
+    totals.hash.add(csv_header());
+    while (!rows.at_end())
+      rows.take([&](const Row& row, const Path& file) {
+        check.add(row.where, file);
+        const std::string line = to_csv(row);
+        csv.write(line);
+        totals.add(row, line);
+      });
+    check.finish(sources);
+  } catch (const InputError&) {
+    rows.check_described();  // a change of a file explains the rest
+    throw;
+  }
+}
+
 }  // namespace
 
-MergedRun merge_runs(std::span<const std::filesystem::path> directories,
+MergedRun merge_runs(std::span<const std::filesystem::path> directories, const Path& output,
                      const std::vector<std::string>& argv, const CheckNames& check_names) {
   std::vector<Source> sources;
   for (const Path& directory : directories) {
@@ -236,20 +371,17 @@ MergedRun merge_runs(std::span<const std::filesystem::path> directories,
   const Path manifest = sources.front().manifest_path();
   if (const std::string other = other_version(manifest); !other.empty())
     throw InputError(manifest.string() + ": " + other);
-  const std::map<SharedCase, Kept> rows = rows_of(sources);
-  check_complete(sources, rows, check_names);
-  MergedRun run;
-  for (const auto& [where, kept] : rows) run.rows.push_back(kept.row);
-  run.csv = csv_text(run.rows);
-  run.manifest = merged_manifest(sources, run, argv);
-  return run;
+  Totals totals;
+  TextWriter csv(output / "results.csv");
+  write_rows(sources, CaseCheck(all_cases(sources.front(), check_names)), csv, totals);
+  replace_manifest(output, merged_manifest(sources, totals, argv));
+  csv.finish();
+  return {totals.rows, totals.status_counts};
 }
 
-void write_run(const MergedRun& run, const Path& directory) {
-  std::error_code none;  // rows of another run, which the manifest would not describe
-  std::filesystem::remove(directory / "results.csv", none);
-  replace_file(directory / "manifest.json", run.manifest);
-  replace_file(directory / "results.csv", run.csv);
+void write_run(const Path& directory, std::string_view csv, std::string_view manifest) {
+  replace_manifest(directory, manifest);
+  replace_file(directory / "results.csv", csv);
 }
 
 }  // namespace fftprec::results
