@@ -4,7 +4,8 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
-#include <vector>
+#include <optional>
+#include <tuple>
 
 #include "arith/formats/eft.hpp"
 #include "arith/formats/round.hpp"
@@ -161,52 +162,30 @@ bool round_if_sure(const DoubleDouble& x, const Format& format, double& rounded)
   return round_unit_if_sure(x.hi, x.lo, pair_error, format, rounded);
 }
 
-struct CosSin {
-  double cos;
-  double sin;
-};
-
 /// Both parts at (pi/2) numerator/n, 0 <= numerator <= n/2, correctly rounded. But for 1 and the
 /// sine of pi/6 no value is rational (Niven 1956, Cor. 3.12), and none of these can be a tie.
-CosSin rounded_cos_sin(std::uint64_t numerator, std::uint64_t n, const Format& format) {
+std::pair<double, double> rounded_cos_sin(std::uint64_t numerator, std::uint64_t n,
+                                          const Format& format) {
   if (numerator == 0) return {round_unit(1.0, format), 0};
-  CosSin rounded{0, round_unit(0.5, format)};
+  double rounded_cos = 0;
+  double rounded_sin = round_unit(0.5, format);
   for (mpfr_prec_t precision = 2 * format.precision + 20;; precision *= 2) {
     Real cos(precision);
     Real sin(precision);
     octant_cos_sin(cos, sin, numerator, n);
-    if (round_if_sure(cos, format, rounded.cos) &&
-        (3 * numerator == n || round_if_sure(sin, format, rounded.sin)))
-      return rounded;
+    if (round_if_sure(cos, format, rounded_cos) &&
+        (3 * numerator == n || round_if_sure(sin, format, rounded_sin)))
+      return {rounded_cos, rounded_sin};
   }
-}
-
-/// rounded_cos_sin of the numerators i * step, i = 0 .. size-1.
-std::vector<CosSin> rounded_octant(std::size_t n, std::size_t step, const Format& format) {
-  constexpr std::size_t fewest_for_pairs = 1024;  // making PairRoots asks MPFR for as many angles
-  std::vector<CosSin> octant(n / 2 / step + 1);
-  if (octant.size() < fewest_for_pairs) {
-    for (std::size_t i = 0; i < octant.size(); ++i)
-      octant[i] = rounded_cos_sin(i * step, n, format);
-    return octant;
-  }
-  const PairRoots roots(4 / step * n);
-  octant[0] = rounded_cos_sin(0, n, format);
-  for (std::size_t i = 1; i < octant.size(); ++i) {
-    const ComplexDoubleDouble root = roots(i);
-    if (!round_if_sure(root.re, format, octant[i].cos) ||
-        !round_if_sure(-root.im, format, octant[i].sin))
-      octant[i] = rounded_cos_sin(i * step, n, format);
-  }
-  return octant;
 }
 
 }  // namespace
 
 OctantAngle octant_angle(std::uint64_t k, std::uint64_t n) {
-  const Wide quarters = Wide{4} * (k % n);
-  const auto quadrant = static_cast<int>(quarters / n);
-  const auto rest = static_cast<std::uint64_t>(quarters % n);
+  if (k >= n) k %= n;
+  const Wide quarters = Wide{4} * k;  // a division by n would take longer than all the rest
+  const int quadrant = (quarters >= n) + (quarters >= Wide{2} * n) + (quarters >= Wide{3} * n);
+  const auto rest = static_cast<std::uint64_t>(quarters - static_cast<Wide>(quadrant) * n);
   const bool mirrored = rest > n - rest;
   return {mirrored ? n - rest : rest, mirrored, quadrant};
 }
@@ -321,8 +300,8 @@ std::complex<double> root_of_unity(std::uint64_t k, std::uint64_t n, const Forma
   require_table_format(format);
   const MpfrCacheScope scope;
   const OctantAngle angle = octant_angle(k, n);
-  const CosSin value = rounded_cos_sin(angle.numerator, n, format);
-  const auto [re, im] = unfold(angle, value.cos, value.sin);
+  const auto [cos, sin] = rounded_cos_sin(angle.numerator, n, format);
+  const auto [re, im] = unfold(angle, cos, sin);
   return {re, im};
 }
 
@@ -347,19 +326,36 @@ ComplexDoubleDouble root_of_unity(std::uint64_t k, std::uint64_t n, int fraction
   }
 }
 
-ComplexArray<double> roots_of_unity(std::size_t n, const Format& format) {
+ComplexArray<double> octant_roots(std::uint64_t n, const Format& format) {
+  constexpr std::size_t fewest_for_pairs = 1024;  // making PairRoots asks MPFR for as many angles
   require(n >= 1, "roots_of_unity: n = 0");
   require_table_format(format);
   const MpfrCacheScope scope;
-  // 4k mod n is a multiple of this step, so are the numerators that occur.
+  const std::uint64_t step = std::gcd(n, std::uint64_t{4});
+  ComplexArray<double> octant(n / 2 / step + 1);
+  std::optional<PairRoots> pairs;
+  if (octant.size() >= fewest_for_pairs) pairs.emplace(4 / step * n);
+  for (std::size_t i = 0; i < octant.size(); ++i) {
+    if (pairs && i > 0) {
+      const ComplexDoubleDouble root = (*pairs)(i);
+      if (round_if_sure(root.re, format, octant.re[i]) &&
+          round_if_sure(-root.im, format, octant.im[i]))
+        continue;
+    }
+    std::tie(octant.re[i], octant.im[i]) = rounded_cos_sin(i * step, n, format);
+  }
+  return octant;
+}
+
+ComplexArray<double> roots_of_unity(std::size_t n, const Format& format) {
+  const ComplexArray<double> octant = octant_roots(n, format);
   const std::size_t step = std::gcd(n, std::size_t{4});
-  const std::vector<CosSin> octant = rounded_octant(n, step, format);
   ComplexArray<double> roots(n);
   OctantWalk walk(n);
   for (std::size_t k = 0; k < n; ++k, walk.step()) {
     const OctantAngle angle = walk.here();
-    const CosSin& value = octant[angle.numerator / step];
-    const auto [re, im] = unfold(angle, value.cos, value.sin);
+    const std::size_t i = angle.numerator / step;
+    const auto [re, im] = unfold(angle, octant.re[i], octant.im[i]);
     roots.re[k] = re;
     roots.im[k] = im;
   }

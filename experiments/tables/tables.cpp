@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <span>
 #include <string>
@@ -35,7 +36,11 @@ namespace fftprec {
 namespace {
 
 constexpr float two_pi_in_fp32 = 0x1.921fb6p+2F;  // fl(2 pi)
-constexpr std::uint64_t largest_table = std::uint64_t{1} << 22;
+constexpr std::uint64_t longest_recurrence = std::uint64_t{1} << 22;
+/// Of exact circles up to the first length the memory holds all roots, up to the second the octants
+/// (truth::octant_roots); roots of longer ones are MPFR's, one by one.
+constexpr std::uint64_t longest_in_full = std::uint64_t{1} << 17;
+constexpr std::uint64_t longest_in_octants = std::uint64_t{1} << 29;
 
 double to_format(float x, const Format& format) {
   const bool holds_x =
@@ -109,20 +114,26 @@ void from_circles(TableMemory& memory, const TableName& name, Roots roots, const
   };
   for (std::size_t i = 0; i < roots.size();) {
     const std::uint64_t order = roots[i].order;
-    if (order > largest_table) {
-      require(!recurs, "tables recurrence: order ", order, " is above 2^22");
-      const std::complex<double> root = truth::root_of_unity(roots[i].exponent(), order, in);
-      re[i] = stored(root.real());
-      im[i] = stored(root.imag());
-      ++i;
+    require(!recurs || order <= longest_recurrence, "tables recurrence: order ", order,
+            " is above 2^22");
+    const auto fill_from = [&](auto root_at) {
+      for (; i < roots.size() && roots[i].order == order; ++i) {
+        const std::complex<double> root = root_at(reduced(roots[i].exponent(), order));
+        re[i] = stored(root.real());
+        im[i] = stored(root.imag());
+      }
+    };
+    if (order > longest_in_octants) {
+      fill_from([&](std::uint64_t place) { return truth::root_of_unity(place, order, in); });
       continue;
     }
     const auto circle = memory.get(recurs ? std::optional(name.by) : std::nullopt, order, in);
-    for (; i < roots.size() && roots[i].order == order; ++i) {
-      const std::uint64_t place = reduced(roots[i].exponent(), order);
-      re[i] = stored(circle->re[place]);
-      im[i] = stored(circle->im[place]);
-    }
+    if (recurs || order <= longest_in_full)
+      fill_from([&](std::uint64_t place) {
+        return std::complex(circle->re[place], circle->im[place]);
+      });
+    else
+      fill_from([&](std::uint64_t place) { return truth::root_of_octant(*circle, place, order); });
   }
 }
 
@@ -261,10 +272,14 @@ std::shared_ptr<const TableMemory::Circle> TableMemory::turns_in_fp64(
 std::shared_ptr<const TableMemory::Circle> TableMemory::get(std::optional<Recurrence> by,
                                                             std::uint64_t order,
                                                             const Format& format) {
+  const bool in_full = by || order <= longest_in_full;
+  const std::uint64_t entries = in_full ? order : order / 2 / std::gcd(order, std::uint64_t{4});
   return circles_.get(
       {by, order, format.precision, format.emin, format.emax, format.subnormals, format.system},
-      2 * sizeof(double) * order,
-      [&] { return by ? roots_by(*by, order, format) : truth::roots_of_unity(order, format); });
+      2 * sizeof(double) * entries, [&] {
+        if (by) return roots_by(*by, order, format);
+        return in_full ? truth::roots_of_unity(order, format) : truth::octant_roots(order, format);
+      });
 }
 
 std::shared_ptr<const TableMemory::Turns> TableMemory::jittered_turns(

@@ -124,6 +124,7 @@ TEST(RootOfUnity, BadOrderOrFormatIsAnInputError) {
   EXPECT_THROW(truth::root_of_unity(1, 0, fp32), InputError);
   EXPECT_THROW(truth::root_of_unity(1, 4, Format{60, -1022, 1023}), InputError);
   EXPECT_THROW(truth::roots_of_unity(0, fp32), InputError);
+  EXPECT_THROW(truth::octant_roots(4, Format{60, -1022, 1023}), InputError);
 }
 
 /// Every k that `places` gives of a table is the single root.
@@ -158,6 +159,24 @@ TEST(RootsOfUnity, EqualTheSingleRoots) {
     some.push_back(i < 500 ? i % 250 + n / 2 * (i / 250) : generator() % n);
   for (const Format& format : {fp32, bf16, fp16, fp64, Format{51, -1022, 1023}})
     expect_single_roots(n, format, some);
+}
+
+/// Orders of every remainder modulo 4, below and above those for which all angles come from MPFR.
+TEST(OctantRoots, GiveTheSingleRootsOfTheWholeCircle) {
+  std::mt19937_64 generator(7);
+  for (const std::uint64_t n : {1ull, 3ull, 6ull, 100ull, 8193ull, 8194ull, 3ull << 14, 99991ull})
+    for (const Format& format : all_kinds_of_formats) {
+      const ComplexArray<double> octant = truth::octant_roots(n, format);
+      ASSERT_EQ(octant.size(), n / 2 / std::gcd(n, std::uint64_t{4}) + 1);
+      std::vector<std::uint64_t> some{0, n - 1};
+      for (std::uint64_t i = 0; i < 24; ++i)  // the axes, diagonals and exact halves
+        for (const std::uint64_t more : {0, 1}) some.push_back(i * n / 24 + more);
+      for (int i = 0; i < 20; ++i) some.push_back(generator());
+      for (const std::uint64_t k : some)
+        ASSERT_TRUE(same_root(truth::root_of_octant(octant, k % n, n),
+                              truth::root_of_unity(k % n, n, format)))
+            << k % n << "/" << n << " precision " << format.precision << ", seed 7";
+    }
 }
 
 TEST(OctantWalk, VisitsTheAnglesInOrder) {

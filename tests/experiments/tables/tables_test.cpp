@@ -267,6 +267,36 @@ TEST(TableMemory, MakesACircleOncePerOrderAndFormatForThePlanAndForThePrediction
   EXPECT_LE(memory->circles_made(), orders_met + 2 * orders_met);
 }
 
+/// The transform, its inverse and the prediction of a long case share their circles: no root of one
+/// is asked of MPFR alone.
+TEST(TableMemory, MakesEachCircleOfALongCaseOnce) {
+  constexpr std::size_t orders_met = 18;
+  const Case where{.algorithm = "radix2-dit", .mode = "fp32", .n = std::size_t{1} << orders_met};
+  const auto memory = std::make_shared<TableMemory>();
+  const CasePlan plan = Session().plan(where);
+  Resolved resolved = plan.resolved();
+  resolved.tables.roots = resolved.exact.roots = table_source("exact", memory);
+
+  const MachineArithmetic<float> arithmetic(resolved.arithmetic);
+  for (const TransformEntry* transform : {&plan.resolved().transform, plan.inverse()})
+    transform->make.in<MachineArithmetic<float>>()(arithmetic, resolved.algorithm, where.n,
+                                                   resolved.tables);
+  EXPECT_EQ(memory->circles_made(), orders_met);
+  predict_transform(resolved.transform, predictor(where, resolved), resolved.algorithm, where.n, 1);
+  EXPECT_EQ(memory->circles_made(), 2 * orders_met) << "in fp32 and in fp64";
+}
+
+TEST(TableMemory, MakesACircleOfMillionsOnce) {
+  const auto memory = std::make_shared<TableMemory>();
+  const RootFunction source = table_source("exact", memory);
+  const std::vector<std::uint64_t> orders{std::uint64_t{1} << 23, 4194319, 2 * 4194319};
+  for (int repeats = 0; repeats < 2; ++repeats)
+    for (const std::uint64_t order : orders)
+      for (const std::uint64_t e : {std::uint64_t{0}, std::uint64_t{1}, order / 3, 5 * order - 7})
+        EXPECT_EQ(source(e, order, fp32), truth::root_of_unity(e, order, fp32)) << e << "/" << order;
+  EXPECT_EQ(memory->circles_made(), orders.size());
+}
+
 TEST(TableSource, CandidatesAreAllSourcesWithTheirKeys) {
   std::vector<std::string> names;
   std::ptrdiff_t recurrences = 0;
