@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <limits>
+#include <utility>
 
 #include "arith/support/error.hpp"
 #include "arith/support/isa_tables.hpp"
@@ -76,11 +77,12 @@ class Storage {
   Real stored_{Bound::precision};
 };
 
-/// A truth of zeros with room for the evaluation.
-Truth room_for(const Evaluation& evaluation, Tier tier) {
+/// A truth of the evaluation, with values of zero if it `has_room`, else without values.
+Truth truth_for(const Evaluation& evaluation, Tier tier, bool has_room) {
   Truth truth;
-  truth.hi = ComplexArray<double>(evaluation.items * evaluation.item_size);
-  truth.lo = ComplexArray<double>(evaluation.items * evaluation.item_size);
+  const std::size_t size = has_room ? evaluation.items * evaluation.item_size : 0;
+  truth.hi = ComplexArray<double>(size);
+  truth.lo = ComplexArray<double>(size);
   truth.n = evaluation.item_size;
   truth.element_radius.resize(evaluation.items);
   truth.tier = tier;
@@ -89,7 +91,7 @@ Truth room_for(const Evaluation& evaluation, Tier tier) {
 
 Truth in_mpfr(const Evaluation& evaluation, const TruthOptions& options) {
   const std::size_t n = evaluation.item_size;
-  Truth truth = room_for(evaluation, Tier::mpfr);
+  Truth truth = truth_for(evaluation, Tier::mpfr, true);
   mpfr_prec_t highest = options.precision_bits;
   for (std::size_t item = 0; item < evaluation.items; ++item) {
     MpfrBench bench{options.precision_bits, options.plans};
@@ -119,23 +121,23 @@ constexpr double clear_of_radius = 0x1p10;
 
 Bound root_of_twice(double x) { return sqrt(Bound(2) * Bound(x)); }
 
-/// What storing one item did, both parts together.
-StoredParts store(const PairChain& chain, std::size_t item, double threshold, std::size_t out,
-                  Truth& truth) {
-  const std::size_t n = chain.item_size();
-  const int half = chain.scale[item] / 2;  // 2^scale may lie beyond double
+PairView values_of(Truth& truth) {
+  return {truth.hi.re.data(), truth.lo.re.data(), truth.hi.im.data(), truth.lo.im.data()};
+}
+
+/// What storing x, one item divided by 2^scale, did: both parts together. x may be `out` itself.
+StoredParts store(ConstPairView x, int scale, std::size_t n, double threshold, PairView out,
+                  Isa isa) {
+  const int half = scale / 2;  // 2^scale may lie beyond double
   const double factor = std::ldexp(1.0, half);
-  const double rest = std::ldexp(1.0, chain.scale[item] - half);
-  const auto plane = [&](const AlignedVector<double>& hi, const AlignedVector<double>& lo,
-                         AlignedVector<double>& out_hi, AlignedVector<double>& out_lo) {
-    return with_tables<PairTables>(chain.loops.isa, [&](auto steps) {
-      return steps.store(hi.data() + item * n, lo.data() + item * n, out_hi.data() + out,
-                         out_lo.data() + out, n, threshold, factor, rest);
+  const double rest = std::ldexp(1.0, scale - half);
+  const auto plane = [&](const double* hi, const double* lo, double* out_hi, double* out_lo) {
+    return with_tables<PairTables>(isa, [&](auto steps) {
+      return steps.store(hi, lo, out_hi, out_lo, n, threshold, factor, rest);
     });
   };
-  const ComplexPairs& x = chain.values;
-  const StoredParts re = plane(x.hi.re, x.lo.re, truth.hi.re, truth.lo.re);
-  const StoredParts im = plane(x.hi.im, x.lo.im, truth.hi.im, truth.lo.im);
+  const StoredParts re = plane(x.re_hi, x.re_lo, out.re_hi, out.re_lo);
+  const StoredParts im = plane(x.im_hi, x.im_lo, out.im_hi, out.im_lo);
   const StoredParts all{both(re.kept, im.kept), both(re.dropped, im.dropped)};
   require(std::isfinite(all.kept.largest * factor * rest),
           "truth: a result is beyond the range of double");
@@ -161,14 +163,14 @@ Bound scaled(const Bound& bound, int scale) {
 }
 
 /// Stores the items of `chain` as those of `truth` from item `first` on, raises its radius_rel to
-/// theirs and sets their element_radius. A part not above the error of its item is stored as zero.
-/// Returns whether every other part is at least 2^10 times as large as the element radius.
-/// Error: (e + what was replaced by zero) 2^scale, and sqrt(2n) 2^-1073 where values are scaled
-/// down, since hi and lo may each lose half a last place of the smallest doubles. radius_rel is
-/// infinite for scales beyond 2^+-2000.
-/// Throws InputError if a result is beyond the range of double.
-bool store_items(const PairChain& chain, std::size_t first, Truth& truth) {
-  const std::size_t n = chain.item_size();
+/// theirs and sets their element_radius. `values` are the chain's, or moved into the truth. A part
+/// not above the error of its item is stored as zero. Returns whether every other part is at least
+/// 2^10 times as large as the element radius. Error: (e + what was replaced by zero) 2^scale, and
+/// sqrt(2n) 2^-1073 where values are scaled down, since hi and lo may each lose half a last place
+/// of the smallest doubles. radius_rel is infinite for scales beyond 2^+-2000. Throws InputError if
+/// a result is beyond the range of double.
+bool store_items(const PairChain& chain, ConstPairView values, std::size_t first, Truth& truth) {
+  const std::size_t n = truth.n;
   bool clear = true;
   for (std::size_t item = 0; item < chain.items(); ++item) {
     const int scale = chain.scale[item];
@@ -178,7 +180,8 @@ bool store_items(const PairChain& chain, std::size_t first, Truth& truth) {
       continue;
     }
     const Bound& error = chain.error[item];
-    const auto [kept, dropped] = store(chain, item, error.to_double(), (first + item) * n, truth);
+    const auto [kept, dropped] = store(from(values, item * n), scale, n, error.to_double(),
+                                       from(values_of(truth), (first + item) * n), chain.loops.isa);
     const auto count = static_cast<double>(n);
     const Bound underflow(scale < 0 ? 0x1p-1073 : 0);
     const Bound all_underflow = root_of_twice(count) * underflow;
@@ -204,16 +207,23 @@ bool store_items(const PairChain& chain, std::size_t first, Truth& truth) {
 /// Stops early, with a radius above the one needed, where that is not reached; an infinite one
 /// where parts are too near their radius while they `must_be_clear`.
 Truth in_pairs(const Evaluation& evaluation, const TruthOptions& options, bool must_be_clear) {
-  Truth truth = room_for(evaluation, Tier::double_double);
+  const std::size_t together = std::max<std::size_t>(outputs_at_once / evaluation.item_size, 1);
+  const bool all_at_once = together >= evaluation.items;
+  Truth truth = truth_for(evaluation, Tier::double_double, !all_at_once);
   const PairBench bench{{.isa = options.isa, .threads = options.threads}, options.plans};
   bool probed = false;
-  const std::size_t together = std::max<std::size_t>(outputs_at_once / evaluation.item_size, 1);
   const double needed = std::ldexp(1.0, -options.needed_bits);
   for (std::size_t first = 0; first < evaluation.items; first += together) {
-    const PairChain chain =
+    PairChain chain =
         evaluation.evaluate_pairs(bench, first, std::min(together, evaluation.items - first));
     probed = probed || chain.probed;
-    const bool clear = store_items(chain, first, truth);
+    ConstPairView values = read_only(view(chain.values));
+    if (all_at_once) {  // a copy of a long truth would take more memory than all else
+      truth.hi = std::move(chain.values.hi);
+      truth.lo = std::move(chain.values.lo);
+      values = read_only(values_of(truth));
+    }
+    const bool clear = store_items(chain, values, first, truth);
     if (must_be_clear && !clear) truth.radius_rel = std::numeric_limits<double>::infinity();
     if (!(truth.radius_rel <= needed)) break;
   }

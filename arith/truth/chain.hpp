@@ -120,7 +120,7 @@ PairChain gathered(const PairChain& x, std::span<const std::size_t> sources);
 /// Transforms of every line, and random probes of all of them (audit.hpp).
 /// Error: sqrt(length) (e + r ||x~||), with r the radius of PairFourier, which bounds each line.
 /// First, parts below 2^-400 are set to zero, which adds sqrt(2 count) 2^-400 to e. Length 1: e.
-/// Throws CertificateError; InputError for lengths above 2^25.
+/// Throws CertificateError; InputError for lengths above PairFourier::longest.
 void transform(PairChain& x, std::size_t length, std::size_t stride, Direction direction,
                Plans& plans);
 

@@ -44,17 +44,19 @@ class Fourier {
 /// Bluestein's chirp through three of them otherwise.
 class PairFourier {
  public:
-  /// Requires: 1 <= n <= 2^25.
+  /// Requires: 1 <= n <= longest.
   explicit PairFourier(std::size_t n);
   ~PairFourier();
 
-  /// Each line of n elements `stride` apart <- its forward transform,
-  /// x_k = sum_j x_j exp(-2 pi i jk/n). Shapes: lines in blocks of n * stride elements; element j
-  /// of line s in block b at (b n + j) stride + s.
+  static constexpr std::size_t longest = std::size_t{1} << 27;
+
+  /// The forward transform y_k = sum_j x_j exp(-2 pi i jk/n) of each line of n elements `stride`
+  /// apart. Shapes: lines in blocks of n * stride elements; element j of line s in block b at
+  /// (b n + j) stride + s.
   /// Error: ||computed - exact||_2 <= radius() sqrt(n) ||x||_2 for each line, if it has a part of
   /// at least 2^-400 or is zero; over all lines, if one of them has.
   /// Requires: n * stride divides x.size(); no |part| above 2^800. Safe from several threads.
-  void operator()(ComplexPairs& x, std::size_t stride, const Loops& loops) const;
+  ComplexPairs operator()(const ComplexPairs& x, std::size_t stride, const Loops& loops) const;
 
   /// Relative to the exact result in the 2-norm, rounded upward (bound.hpp).
   double radius() const;

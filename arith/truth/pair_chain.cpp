@@ -3,6 +3,7 @@
 #include <bit>
 #include <cassert>
 #include <cmath>
+#include <utility>
 
 #include "arith/support/error.hpp"
 #include "arith/support/isa_tables.hpp"
@@ -15,7 +16,6 @@ namespace {
 constexpr double smallest_part = 0x1p-400;
 constexpr double lost_product = 0x1p-1000;
 constexpr double probe_rounding = 0x1p-100;  // of the sums of a probe, beside what it tests
-constexpr std::size_t longest_transform = std::size_t{1} << 25;
 
 /// Arrays of the real (or the imaginary) parts of a chain.
 struct Plane {
@@ -156,14 +156,15 @@ void transform(PairChain& x, std::size_t length, std::size_t stride, Direction d
                Plans& plans) {
   assert(x.item_size() % (length * stride) == 0);
   if (length == 1) return;
-  require(length <= longest_transform, "truth: transforms in double-double end at 2^25 elements");
+  require(length <= PairFourier::longest, "truth: transforms in double-double end at ",
+          PairFourier::longest, " elements");
   const std::vector<Bound> given = renormalise(x);
   // parts exchanged, the forward transform is the inverse one
   const bool exchanged = direction == Direction::inverse;
   if (exchanged) exchange_parts(x.values);
-  const ComplexPairs before = x.values;
+  const ComplexPairs before = std::move(x.values);
   const auto fourier = plans.in_pairs(length);
-  (*fourier)(x.values, stride, x.loops);
+  x.values = (*fourier)(before, stride, x.loops);
   const Bound radius(fourier->radius());
   const Bound root = sqrt(Bound(static_cast<double>(length)));
   const Bound allowed_more(probe_rounding);

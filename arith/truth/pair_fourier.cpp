@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <bit>
 #include <cassert>
+#include <utility>
 #include <variant>
 
 #include "arith/support/isa_tables.hpp"
@@ -75,7 +76,8 @@ void prefetch_row(const double* row, std::size_t columns) {
 
 /// to(row, column) <- from(row, column), plane by plane, in tiles that stay within a few cache
 /// lines whichever direction is contiguous.
-void copy(const PairView& from, Steps from_steps, const PairView& to, Steps to_steps,
+template <class Pointer>
+void copy(const PairPlanes<Pointer>& from, Steps from_steps, const PairView& to, Steps to_steps,
           std::size_t rows, std::size_t columns) {
   for_each_plane(from, to, [&](const double* source, double* target) {
     if (from_steps.column == 1 && to_steps.column == 1) {
@@ -112,15 +114,18 @@ class Stockham {
  public:
   explicit Stockham(std::size_t n);
 
-  /// As PairFourier.
-  void operator()(PairView x, std::size_t size, std::size_t stride, const Loops& loops) const;
+  /// y <- the transforms of the lines of x, which PairFourier describes. Requires: x and y do not
+  /// overlap.
+  void operator()(ConstPairView x, PairView y, std::size_t size, std::size_t stride,
+                  const Loops& loops) const;
   /// t sums, and as many products as there are passes between steps on the way to each output.
   double radius() const;
   std::string name() const { return "stockham"; }
 
  private:
-  void columns(PairView x, std::size_t size, std::size_t stride, const Loops& loops) const;
-  void in_two_steps(PairView line, const Loops& loops) const;
+  void columns(ConstPairView x, PairView y, std::size_t size, std::size_t stride,
+               const Loops& loops) const;
+  void in_two_steps(ConstPairView x, PairView y, const Loops& loops) const;
 
   std::size_t n_;
   int levels_;              ///< t
@@ -149,29 +154,35 @@ double Stockham::radius() const {
   return pair_radius(levels_, std::max(passes - 1, 0));
 }
 
-void Stockham::operator()(PairView x, std::size_t size, std::size_t stride,
+void Stockham::operator()(ConstPairView x, PairView y, std::size_t size, std::size_t stride,
                           const Loops& loops) const {
-  if (n_ == 1) return;
+  if (n_ == 1)
+    return for_each_plane(x, y, [size](const double* source, double* target) {
+      std::copy(source, source + size, target);
+    });
   const std::size_t lines = size / n_;
   const bool long_lines = n_ > longest_side_by_side;
   if (!long_lines && (stride > 1 || lines >= column_step || n_ < shortest_in_two_steps))
-    return columns(x, size, stride, loops);
+    return columns(x, y, size, stride, loops);
   if (stride == 1) {
-    for (std::size_t first = 0; first < size; first += n_) in_two_steps(from(x, first), loops);
+    for (std::size_t first = 0; first < size; first += n_)
+      in_two_steps(from(x, first), from(y, first), loops);
     return;
   }
   ComplexPairs line(n_);
+  ComplexPairs transformed(n_);
   for (std::size_t block = 0; block < size; block += n_ * stride)
     for (std::size_t s = block; s < block + stride; ++s) {
       copy(from(x, s), {stride, 1}, view(line), {1, 1}, n_, 1);
-      in_two_steps(view(line), loops);
-      copy(view(line), {1, 1}, from(x, s), {stride, 1}, n_, 1);
+      in_two_steps(read_only(view(line)), view(transformed), loops);
+      copy(view(transformed), {1, 1}, from(y, s), {stride, 1}, n_, 1);
     }
 }
 
 /// Line `l` starts at (l / stride) n stride + l % stride; a block does not cross lines with
 /// different quotients unless the stride is 1.
-void Stockham::columns(PairView x, std::size_t size, std::size_t stride, const Loops& loops) const {
+void Stockham::columns(ConstPairView x, PairView y, std::size_t size, std::size_t stride,
+                       const Loops& loops) const {
   const std::size_t width = block_width(n_);
   const std::size_t side_by_side = stride == 1 ? size / n_ : stride;
   const std::size_t groups = size / (n_ * side_by_side);
@@ -182,35 +193,32 @@ void Stockham::columns(PairView x, std::size_t size, std::size_t stride, const L
       [&](Block& block, std::size_t i) {
         const std::size_t column = i % blocks * width;
         const std::size_t count = std::min(width, side_by_side - column);
-        const PairView lines = from(x, i / blocks * n_ * side_by_side + column * steps.column);
-        copy(lines, steps, block.data(), {width, 1}, n_, count);
+        const std::size_t first = i / blocks * n_ * side_by_side + column * steps.column;
+        copy(from(x, first), steps, block.data(), {width, 1}, n_, count);
         clear_columns(block.data(), n_, width, count);
-        copy(block.transform(all_roots_, loops.isa), {width, 1}, lines, steps, n_, count);
+        copy(block.transform(all_roots_, loops.isa), {width, 1}, from(y, first), steps, n_, count);
       });
 }
 
-void Stockham::in_two_steps(PairView line, const Loops& loops) const {
-  ComplexPairs turned(n_);
-  const PairView z = view(turned);
+void Stockham::in_two_steps(ConstPairView x, PairView y, const Loops& loops) const {
   const std::size_t width1 = std::min(block_width(n1_), n2_);
   in_parallel(
       n2_ / width1, loops.threads_for(n_), [&] { return Block(n1_, width1); },
       [&](Block& block, std::size_t i) {
         const std::size_t column = i * width1;
-        copy(from(line, column), {n2_, 1}, block.data(), {width1, 1}, n1_, width1);
-        const PairView y = block.transform(roots1_, loops.isa);
+        copy(from(x, column), {n2_, 1}, block.data(), {width1, 1}, n1_, width1);
+        const PairView z = block.transform(roots1_, loops.isa);
         with_tables<PairTables>(
-            loops.isa, [&](auto tables) { tables.twiddle(y, n1_, width1, column, view(roots_)); });
-        copy(y, {width1, 1}, from(z, column * n1_), {1, n1_}, n1_, width1);
+            loops.isa, [&](auto tables) { tables.twiddle(z, n1_, width1, column, view(roots_)); });
+        copy(z, {width1, 1}, from(y, column * n1_), {1, n1_}, n1_, width1);
       });
   const std::size_t width2 = std::min(block_width(n2_), n1_);
   in_parallel(
       n1_ / width2, loops.threads_for(n_), [&] { return Block(n2_, width2); },
       [&](Block& block, std::size_t i) {
-        const std::size_t column = i * width2;
-        copy(from(z, column), {n1_, 1}, block.data(), {width2, 1}, n2_, width2);
-        copy(block.transform(roots2_, loops.isa), {width2, 1}, from(line, column), {n1_, 1}, n2_,
-             width2);
+        const PairView lines = from(y, i * width2);  // of the first step; the second's go there
+        copy(lines, {n1_, 1}, block.data(), {width2, 1}, n2_, width2);
+        copy(block.transform(roots2_, loops.isa), {width2, 1}, lines, {n1_, 1}, n2_, width2);
       });
 }
 
@@ -224,35 +232,40 @@ class PairBluestein {
   explicit PairBluestein(std::size_t n)
       : n_(n), m_(std::bit_ceil(2 * n - 1)), fft_(m_), chirp_(n), spectrum_(m_) {
     const PairRoots roots(2 * n);
+    ComplexPairs conjugate(m_);
     std::size_t square = 0;  // j^2 mod 2n
     for (std::size_t j = 0; j < n; ++j) {
       const auto c = roots(square);
       chirp_.set(j, c);
-      for (const std::size_t place : {j, (m_ - j) % m_}) spectrum_.set(place, {c.re, -c.im});
+      for (const std::size_t place : {j, (m_ - j) % m_}) conjugate.set(place, {c.re, -c.im});
       square = (square + 2 * j + 1) % (2 * n);
     }
-    fft_(view(spectrum_), m_, 1, {});
+    fft_(view(std::as_const(conjugate)), view(spectrum_), m_, 1, {});
     const double scale = 1 / static_cast<double>(m_);  // a power of two
     for_each_plane(view(spectrum_), [&](double* plane) {
       for (std::size_t k = 0; k < m_; ++k) plane[k] *= scale;
     });
   }
 
-  void operator()(PairView x, std::size_t size, std::size_t stride, const Loops& loops) const {
+  void operator()(ConstPairView x, PairView y, std::size_t size, std::size_t stride,
+                  const Loops& loops) const {
     const std::size_t lines = size / n_;
     const std::size_t together = std::clamp<std::size_t>(elements_at_once / m_, 1, lines);
     ComplexPairs padded(together * m_);
+    ComplexPairs transformed(together * m_);
+    const PairView z = view(padded);
+    const PairView spectra = view(transformed);
     for (std::size_t first = 0; first < lines; first += together) {
       const std::size_t count = std::min(together, lines - first);
-      for (std::size_t i = 0; i < count; ++i) load(x, first + i, stride, padded, i * m_, loops);
-      const PairView z = view(padded);
-      fft_(z, count * m_, 1, loops);
       for (std::size_t i = 0; i < count; ++i)
-        multiply(from(z, i * m_), view(spectrum_), m_, loops.isa);
-      fft_(exchanged(z), count * m_, 1, loops);
+        load(from(x, start(first + i, stride)), stride, from(z, i * m_), loops);
+      fft_(read_only(z), spectra, count * m_, 1, loops);
+      for (std::size_t i = 0; i < count; ++i)
+        multiply(from(spectra, i * m_), view(spectrum_), m_, loops.isa);
+      fft_(exchanged(read_only(spectra)), exchanged(z), count * m_, 1, loops);
       for (std::size_t i = 0; i < count; ++i) {
         multiply(from(z, i * m_), view(chirp_), n_, loops.isa);
-        copy(from(z, i * m_), 1, from(x, start(first + i, stride)), stride);
+        copy(read_only(from(z, i * m_)), 1, from(y, start(first + i, stride)), stride);
       }
     }
   }
@@ -265,16 +278,14 @@ class PairBluestein {
     return line / stride * n_ * stride + line % stride;
   }
 
-  void copy(PairView in, std::size_t in_step, PairView out, std::size_t out_step) const {
+  void copy(ConstPairView in, std::size_t in_step, PairView out, std::size_t out_step) const {
     for_each_plane(in, out, [&](const double* source, double* target) {
       for (std::size_t j = 0; j < n_; ++j) target[j * out_step] = source[j * in_step];
     });
   }
 
-  void load(PairView x, std::size_t line, std::size_t stride, ComplexPairs& padded,
-            std::size_t first, const Loops& loops) const {
-    const PairView z = from(view(padded), first);
-    copy(from(x, start(line, stride)), stride, z, 1);
+  void load(ConstPairView line, std::size_t stride, PairView z, const Loops& loops) const {
+    copy(line, stride, z, 1);
     for_each_plane(z, [&](double* plane) { std::fill(plane + n_, plane + m_, 0.0); });
     multiply(z, view(chirp_), n_, loops.isa);
   }
@@ -301,9 +312,13 @@ PairFourier::PairFourier(std::size_t n) : n_(n), engine_(new Engine{engine_for(n
 
 PairFourier::~PairFourier() = default;
 
-void PairFourier::operator()(ComplexPairs& x, std::size_t stride, const Loops& loops) const {
+ComplexPairs PairFourier::operator()(const ComplexPairs& x, std::size_t stride,
+                                     const Loops& loops) const {
   assert(x.size() % (n_ * stride) == 0);
-  std::visit([&](const auto& engine) { engine(view(x), x.size(), stride, loops); }, engine_->of);
+  ComplexPairs y(x.size());
+  std::visit([&](const auto& engine) { engine(view(x), view(y), x.size(), stride, loops); },
+             engine_->of);
+  return y;
 }
 
 double PairFourier::radius() const {

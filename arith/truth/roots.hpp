@@ -142,10 +142,10 @@ std::complex<double> root_of_unity(std::uint64_t k, std::uint64_t n, const Forma
 /// two doubles. Takes about 10 microseconds.
 ComplexDoubleDouble root_of_unity(std::uint64_t k, std::uint64_t n, int fraction);
 
-/// The cosines (re) and sines (im) of (pi/2) i step/n for i step <= n/2, step = gcd(n, 4), each part
-/// rounded as root_of_unity rounds it. root_of_octant takes any root of order n from them: where 4
-/// divides n, they take an eighth of the memory of all roots. About 60 ns each: both parts are
-/// rounded from double-double roots (PairRoots); MPFR decides if their proven error leaves a
+/// The cosines (re) and sines (im) of (pi/2) i step/n for i step <= n/2, step = gcd(n, 4), each
+/// part rounded as root_of_unity rounds it. root_of_octant takes any root of order n from them:
+/// where 4 divides n, they take an eighth of the memory of all roots. About 60 ns each: both parts
+/// are rounded from double-double roots (PairRoots); MPFR decides if their proven error leaves a
 /// rounding open. Throws as root_of_unity.
 ComplexArray<double> octant_roots(std::uint64_t n, const Format& format);
 

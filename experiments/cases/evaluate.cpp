@@ -5,6 +5,10 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <utility>
 
 #include "algorithms/fft/refinement.hpp"
 #include "arith/formats/complex_array.hpp"
@@ -43,17 +47,25 @@ struct Pass {
   std::size_t line_out;
 };
 
-/// The transform of values that are not yet in the storage format, with the mode's refinement.
+/// The input of a transform, stored. A refinement forms its residual in fp32, so that its input is
+/// rounded to that.
 template <class Real>
-ComplexArray<Real> apply(const Pass<Real>& pass, const ComplexArray<double>& input) {
+ComplexArray<Real> stored(const Pass<Real>& pass, const ComplexArray<double>& input) {
+  if constexpr (std::is_same_v<Real, float>)
+    if (pass.arithmetic.resolved().refinement_steps() > 0) return converted<float>(input);
+  return pass.arithmetic.stored(input, pass.line_in);
+}
+
+/// The transform, with the mode's refinement.
+template <class Real>
+ComplexArray<Real> apply(const Pass<Real>& pass, ComplexArray<Real> x) {
   if constexpr (std::is_same_v<Real, float>) {
     const int steps = pass.arithmetic.resolved().refinement_steps();
-    if (steps > 0)  // the residual is formed in fp32, so that its input is rounded to that
-      return refine(pass.arithmetic, *pass.transform, pass.of_inverse, *pass.inverse,
-                    converted<float>(input), steps);
+    if (steps > 0)
+      return refine(pass.arithmetic, *pass.transform, pass.of_inverse, *pass.inverse, std::move(x),
+                    steps);
   }
-  ComplexArray<Real> y =
-      (*pass.transform)(pass.arithmetic, pass.arithmetic.stored(input, pass.line_in));
+  ComplexArray<Real> y = (*pass.transform)(pass.arithmetic, std::move(x));
   pass.arithmetic.end_stage(view_of(y, y.size() / pass.line_out, pass.line_out), end_of_transform);
   return y;
 }
@@ -64,58 +76,120 @@ template <class Real>
 bool is_rounded(const MachineArithmetic<Real>& arithmetic, const ComplexArray<double>& input,
                 std::size_t line = 0) {
   if (arithmetic.resolved().refinement_steps() > 0) return true;
-  return converted<double>(arithmetic.stored(input, line)) != input;
+  const ComplexArray<Real> x = arithmetic.stored(input, line);
+  const auto same = [](const auto& a, const auto& b) {
+    return std::ranges::equal(a, b, {}, [](Real value) { return static_cast<double>(value); });
+  };
+  return !same(x.re, input.re) || !same(x.im, input.im);
 }
 
+/// A case being run: its transform, and then the way back. No array is held longer than it is
+/// needed, since long transforms fill the memory.
 template <class Real>
-Output run(const CasePlan& plan, const ComplexArray<double>& input, const ExecutionOptions& how) {
-  using Way = CasePlan::Way;
-  using Steps = CasePlan::Steps;
-  const ArithmeticSpec& planned = plan.resolved().arithmetic;
-  const ArithmeticSpec own =
-      how.refinement_steps ? planned.with_refinement_steps(*how.refinement_steps) : planned;
-  const bool refined = own.refinement_steps() > 0;
-  const MachineArithmetic<Real> arithmetic(own, how.isa);
-  const TransformOf<Real> forward = plan.transform<Real>(Way::forward, Steps::own, how.isa);
-  const TransformOf<Real> backward = plan.transform<Real>(Way::inverse, Steps::own, how.isa);
-
-  // What a refinement inverts by: its own transforms, or those of a more accurate mode.
-  const MachineArithmetic<Real> accurate(plan.residual(), how.isa);
-  const TransformOf<Real> inverse =
-      refined ? plan.transform<Real>(Way::inverse, Steps::residual, how.isa) : backward;
-
-  const ItemShape shape = plan.resolved().transform.item_shape(plan.n());
-  const std::size_t line_in = shape.input.empty() ? 0 : shape.input.back();
-  const std::size_t line_out = shape.output.back();
-
-  const auto start = std::chrono::steady_clock::now();
-  const ComplexArray<Real> y =
-      apply<Real>({arithmetic, forward, accurate, inverse, line_in, line_out}, input);
-  const auto time = std::chrono::steady_clock::now() - start;
-  const std::uint64_t overflow_count = arithmetic.overflow_count();
-  if (overflow_count > 0 && own.machine().fixed_overflow == OverflowMode::error)
-    throw InputError(fmt::format("{} results overflow {}, and machine {} stops there",
-                                 overflow_count, to_string(own.storage_format()),
-                                 own.machine().name));
-
-  Output output{.values = converted<double>(y),
-                .rest = {},
-                .round_trip = {},
-                .input_rounded = is_rounded(arithmetic, input, line_in),
-                .time_ns = static_cast<std::uint64_t>(
-                    std::chrono::duration_cast<std::chrono::nanoseconds>(time).count()),
-                .overflow_count = overflow_count};
-  if (own.rounds_result())
-    output.values = converted<double>(converted<float>(output.values));
-  else if constexpr (!std::is_same_v<Real, float> && !std::is_same_v<Real, double>)
-    output.rest = rest_of(y);
-  if (backward && how.round_trip) {
-    const TransformOf<Real> again =
-        refined ? plan.transform<Real>(Way::forward, Steps::residual, how.isa) : forward;
-    output.round_trip = converted<double>(
-        apply<Real>({arithmetic, backward, accurate, again, line_out, line_in}, output.values));
+class Execution {
+ public:
+  Execution(const CasePlan& plan, const ExecutionOptions& how)
+      : plan_(plan),
+        how_(how),
+        held_(plan.transforms()),
+        own_(with_steps(plan.resolved().arithmetic, how)),
+        refined_(own_.refinement_steps() > 0),
+        arithmetic_(own_, how.isa),
+        residual_(plan.residual(), how.isa) {
+    const ItemShape shape = plan.resolved().transform.item_shape(plan.n());
+    line_in_ = shape.input.empty() ? 0 : shape.input.back();
+    line_out_ = shape.output.back();
+    if (plan.resolved().arithmetic.scale() != ScalePolicy{})
+      scale_ = result_scale(plan.resolved(), plan.n());
   }
-  return output;
+
+  Output transform(const ComplexArray<double>& input) {
+    if (!scale_) return of_scaled(input);
+    Output output = of_scaled(scaled_input(plan_.resolved(), input));
+    scaled_values_ = output.values;
+    output.values = without_scale(std::move(output.values), *scale_);
+    output.rest = without_scale(std::move(output.rest), *scale_);
+    return output;
+  }
+
+  /// The inverse of the values that `transform` returned; empty where there is none.
+  ComplexArray<double> way_back(ComplexArray<double> values) {
+    const TransformOf<Real> backward = inverse(Steps::own);
+    if (!backward) return {};
+    if (scale_) values = std::move(scaled_values_);
+    const Pass<Real> pass{arithmetic_, backward,
+                          residual_,   refined_ ? forward(Steps::residual) : nullptr,
+                          line_out_,   line_in_};
+    ComplexArray<Real> x = stored(pass, values);
+    values = {};
+    ComplexArray<double> back = converted<double>(apply(pass, std::move(x)));
+    if (!scale_) return back;
+    return without_scale(std::move(back),
+                         *scale_ * stage_scale(plan_.resolved(), *plan_.inverse(), plan_.n()));
+  }
+
+ private:
+  using Steps = CasePlan::Steps;
+
+  static ArithmeticSpec with_steps(const ArithmeticSpec& planned, const ExecutionOptions& how) {
+    return how.refinement_steps ? planned.with_refinement_steps(*how.refinement_steps) : planned;
+  }
+  TransformOf<Real> forward(Steps steps) const {
+    return plan_.transform<Real>(CasePlan::Way::forward, steps, how_.isa);
+  }
+  TransformOf<Real> inverse(Steps steps) const {
+    return plan_.transform<Real>(CasePlan::Way::inverse, steps, how_.isa);
+  }
+
+  Output of_scaled(const ComplexArray<double>& input) {
+    // What a refinement inverts by: its own inverse, or that of a more accurate mode.
+    const Pass<Real> pass{arithmetic_, forward(Steps::own),
+                          residual_,   refined_ ? inverse(Steps::residual) : nullptr,
+                          line_in_,    line_out_};
+    const auto start = std::chrono::steady_clock::now();
+    ComplexArray<Real> y = apply(pass, stored(pass, input));
+    const auto time = std::chrono::steady_clock::now() - start;
+    const std::uint64_t overflow_count = arithmetic_.overflow_count();
+    if (overflow_count > 0 && own_.machine().fixed_overflow == OverflowMode::error)
+      throw InputError(fmt::format("{} results overflow {}, and machine {} stops there",
+                                   overflow_count, to_string(own_.storage_format()),
+                                   own_.machine().name));
+    Output output{.values = converted<double>(y),
+                  .rest = {},
+                  .round_trip = {},
+                  .input_rounded = false,
+                  .time_ns = static_cast<std::uint64_t>(
+                      std::chrono::duration_cast<std::chrono::nanoseconds>(time).count()),
+                  .overflow_count = overflow_count};
+    if (own_.rounds_result())
+      output.values = converted<double>(converted<float>(output.values));
+    else if constexpr (!std::is_same_v<Real, float> && !std::is_same_v<Real, double>)
+      output.rest = rest_of(y);
+    y = {};
+    output.input_rounded = is_rounded(arithmetic_, input, line_in_);
+    return output;
+  }
+
+  const CasePlan& plan_;
+  ExecutionOptions how_;
+  std::shared_ptr<PlanTransforms> held_;
+  ArithmeticSpec own_;
+  bool refined_;
+  MachineArithmetic<Real> arithmetic_;  ///< counts random bits from the transform to the way back
+  MachineArithmetic<Real> residual_;
+  std::size_t line_in_ = 0;
+  std::size_t line_out_ = 0;
+  std::optional<double> scale_{};         ///< none: nothing is scaled
+  ComplexArray<double> scaled_values_{};  ///< if there is a scale
+};
+
+/// use(execution) of the plan's type.
+template <class Use>
+auto with_execution(const CasePlan& plan, const ExecutionOptions& how, Use use) {
+  return with_type(plan.resolved().arithmetic.type(), [&]<class Real>(Real) {
+    Execution<Real> execution(plan, how);
+    return use(execution);
+  });
 }
 
 }  // namespace
@@ -130,19 +204,9 @@ truth::Truth without_rest(truth::Truth truth, const ComplexArray<double>& rest) 
 
 Output run_case(const CasePlan& plan, const ComplexArray<double>& input,
                 const ExecutionOptions& how) {
-  const auto held = plan.transforms();
-  const Resolved& resolved = plan.resolved();
-  return with_type(resolved.arithmetic.type(), [&]<class Real>(Real) {
-    const ScalePolicy& policy = resolved.arithmetic.scale();
-    if (policy == ScalePolicy{}) return run<Real>(plan, input, how);
-    Output output = run<Real>(plan, scaled_input(resolved, input), how);
-    const double scale = result_scale(resolved, plan.n());
-    output.values = without_scale(std::move(output.values), scale);
-    output.rest = without_scale(std::move(output.rest), scale);
-    if (output.round_trip.size() > 0) {
-      output.round_trip = without_scale(std::move(output.round_trip),
-                                        scale * stage_scale(resolved, *plan.inverse(), plan.n()));
-    }
+  return with_execution(plan, how, [&](auto& execution) {
+    Output output = execution.transform(input);
+    if (how.round_trip) output.round_trip = execution.way_back(output.values);
     return output;
   });
 }
@@ -246,14 +310,21 @@ void measure_into(Row& row, const Output& output, const Problem& problem, const 
   row.output_hash = output_hash(output);
 }
 
-/// The distance between the inverse of the output and the input.
-double round_trip_error(const ComplexArray<double>& back, const ComplexArray<double>& input,
-                        Isa isa) {
-  truth::Truth given;
-  given.hi = input;
-  given.lo = ComplexArray<double>(input.size());
-  given.n = input.size();
-  return truth::measure(back, given, fp64, isa).l2_rel;
+/// The distance between the inverse of the output and the input: the l2_rel of truth::measure, by
+/// two norms and in place, unless the input is of a size at which they may leave the range.
+double round_trip_error(ComplexArray<double> back, const ComplexArray<double>& input, Isa isa) {
+  const double size = truth::l2_norm(input, isa);
+  if (!(size >= 0x1p-300 && size <= 0x1p300)) {
+    truth::Truth given;
+    given.hi = input;
+    given.lo = ComplexArray<double>(input.size());
+    given.n = input.size();
+    return truth::measure(back, given, fp64, isa).l2_rel;
+  }
+  std::ranges::transform(back.re, input.re, back.re.begin(), std::minus<>());
+  std::ranges::transform(back.im, input.im, back.im.begin(), std::minus<>());
+  const double error = truth::l2_norm(back, isa);
+  return std::isnan(error) ? std::numeric_limits<double>::quiet_NaN() : error / size;
 }
 
 Row measured(const CasePlan& plan, const Problem& problem, Isa isa, RowExtent extent) {
@@ -263,15 +334,20 @@ Row measured(const CasePlan& plan, const Problem& problem, Isa isa, RowExtent ex
   const bool is_predictable = plan.resolved().algorithm.is_predictable();
   if (is_predictable)  // may refuse the case
     whole ? plan.prediction() : plan.costs();
-  const Output output = run_case(plan, problem.input, {.isa = isa, .round_trip = whole});
   Row row{.where = plan.where()};
-  ErrorModel prediction;
-  if (whole && is_predictable)
-    prediction = predict_into(row, plan, &problem, output.input_rounded, output.overflow_count > 0);
-  measure_into(row, output, problem, plan, isa);
-  leave_out_bound(row, plan, problem, prediction);
-  if (output.round_trip.size() > 0)
-    row.err_roundtrip_l2_rel = round_trip_error(output.round_trip, problem.input, isa);
+  with_execution(plan, {.isa = isa}, [&](auto& execution) {
+    Output output = execution.transform(problem.input);
+    ErrorModel prediction;
+    if (whole && is_predictable)
+      prediction =
+          predict_into(row, plan, &problem, output.input_rounded, output.overflow_count > 0);
+    measure_into(row, output, problem, plan, isa);
+    leave_out_bound(row, plan, problem, prediction);
+    if (!whole) return;
+    ComplexArray<double> back = execution.way_back(std::move(output.values));
+    if (back.size() > 0)
+      row.err_roundtrip_l2_rel = round_trip_error(std::move(back), problem.input, isa);
+  });
   return row;
 }
 

@@ -129,9 +129,8 @@ void from_circles(TableMemory& memory, const TableName& name, Roots roots, const
     }
     const auto circle = memory.get(recurs ? std::optional(name.by) : std::nullopt, order, in);
     if (recurs || order <= longest_in_full)
-      fill_from([&](std::uint64_t place) {
-        return std::complex(circle->re[place], circle->im[place]);
-      });
+      fill_from(
+          [&](std::uint64_t place) { return std::complex(circle->re[place], circle->im[place]); });
     else
       fill_from([&](std::uint64_t place) { return truth::root_of_octant(*circle, place, order); });
   }

@@ -298,8 +298,6 @@ void exchange_parts(truth::ComplexPairs& x) {
   x.lo.re.swap(x.lo.im);
 }
 
-constexpr std::size_t longest_line = std::size_t{1} << 25;
-
 /// The input taken as an array of `sizes`, transformed along those axes.
 std::optional<truth::ComplexPairs> along_axes(const Question& q, const ItemAxes& sizes,
                                               const std::vector<bool>& chosen) {
@@ -314,9 +312,9 @@ std::optional<truth::ComplexPairs> along_axes(const Question& q, const ItemAxes&
   double points = 1;
   for (std::size_t axis = sizes.size(); axis-- > 0; stride *= sizes[axis]) {
     if (!chosen[axis]) continue;
-    if (sizes[axis] > longest_line) return std::nullopt;
+    if (sizes[axis] > truth::PairFourier::longest) return std::nullopt;
     const truth::PairFourier fourier(sizes[axis]);
-    fourier(x, stride, {});
+    x = fourier(x, stride, {});
     points *= static_cast<double>(sizes[axis]);
   }
   if (inverse) exchange_parts(x);
@@ -383,7 +381,7 @@ std::optional<truth::ComplexPairs> wrapped_bluestein(const Question& q, bool is_
   const std::size_t n = q.n;
   constexpr std::size_t first_signed = 46341;  // its square is above 2^31
   if (!q.is_complex_dft() || q.shape.output.size() != 1 || n < first_signed ||
-      n > longest_line / 4 || std::has_single_bit(n))
+      n > truth::PairFourier::longest / 4 || std::has_single_bit(n))
     return std::nullopt;
   const std::size_t size = std::bit_ceil(2 * n - 1);
   const truth::PairFourier fourier(size);
@@ -400,7 +398,7 @@ std::optional<truth::ComplexPairs> wrapped_bluestein(const Question& q, bool is_
     kernel.set(k, conjugate);
     if (k > 0) kernel.set(size - k, conjugate);
   }
-  fourier(kernel, 1, {});
+  kernel = fourier(kernel, 1, {});
   truth::ComplexPairs input;
   input.hi = q.input();
   input.lo = ComplexArray<double>(input.hi.size());
@@ -412,10 +410,10 @@ std::optional<truth::ComplexPairs> wrapped_bluestein(const Question& q, bool is_
   for (std::size_t first = 0; first < result.size(); first += n) {
     truth::ComplexPairs line(size);
     for (std::size_t j = 0; j < n; ++j) line.set(j, input.at(first + j) * chirp[j]);
-    fourier(line, 1, {});
+    line = fourier(line, 1, {});
     for (std::size_t k = 0; k < size; ++k) line.set(k, line.at(k) * kernel.at(k));
     exchange_parts(line);
-    fourier(line, 1, {});
+    line = fourier(line, 1, {});
     exchange_parts(line);
     for (std::size_t k = 0; k < n; ++k) result.set(first + k, line.at(k) * chirp[k]);
   }

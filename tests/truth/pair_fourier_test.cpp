@@ -41,10 +41,9 @@ constexpr int fourier_seed = 5;
 
 double log2_of(double x) { return x == 0 ? -999 : std::log2(x); }
 
-ComplexPairs transformed(const PairFourier& fourier, ComplexPairs x, std::size_t stride = 1,
+ComplexPairs transformed(const PairFourier& fourier, const ComplexPairs& x, std::size_t stride = 1,
                          const Loops& loops = {}) {
-  fourier(x, stride, loops);
-  return x;
+  return fourier(x, stride, loops);
 }
 
 void expect_within_radius(double error, const PairFourier& fourier, const std::string& what) {

@@ -15,10 +15,6 @@ template <class Pointer>
   return {x.re_hi + i, x.re_lo + i, x.im_hi + i, x.im_lo + i};
 }
 
-[[gnu::always_inline]] inline ConstPairView read_only(const PairView& x) {
-  return {x.re_hi, x.re_lo, x.im_hi, x.im_lo};
-}
-
 /// One double, or as many as the lanes hold.
 template <class T>
 T read(const double* from);

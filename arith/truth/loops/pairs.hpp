@@ -21,6 +21,9 @@ struct PairPlanes {
 };
 using PairView = PairPlanes<double*>;
 using ConstPairView = PairPlanes<const double*>;
+[[gnu::always_inline]] inline ConstPairView read_only(const PairView& x) {
+  return {x.re_hi, x.re_lo, x.im_hi, x.im_lo};
+}
 
 /// The tables of PairRoots (roots.hpp).
 struct PairRootsView {
