@@ -204,33 +204,6 @@ void set_axis(Axes& axes, std::string_view assignment, const CheckNames& check_n
   axes.values[axis] = std::move(values);
 }
 
-std::vector<Case> expand(const Axes& axes, std::uint64_t room) {
-  std::uint64_t count = 1;
-  for (const std::vector<std::string>& values : axes.values) {
-    if (values.size() > room / count)
-      throw InputError("the axes make more than " + std::to_string(most_cases) +
-                       " cases; split them into several runs");
-    count *= std::max<std::uint64_t>(values.size(), 1);
-  }
-  std::vector<SharedCase> shared(1);
-  for (std::size_t axis = 0; axis < axes.values.size(); ++axis) {
-    if (axes.values[axis].empty()) continue;
-    std::vector<SharedCase> next;
-    next.reserve(shared.size() * axes.values[axis].size());
-    Row row;
-    for (const SharedCase& where : shared)
-      for (const std::string& value : axes.values[axis]) {
-        row.where = where;
-        axis_columns()[axis].parse(row, value);
-        next.push_back(row.where);
-      }
-    shared = std::move(next);
-  }
-  std::vector<Case> cases(shared.begin(), shared.end());
-  normalise(cases);
-  return cases;
-}
-
 void normalise(std::vector<Case>& cases) {
   std::ranges::sort(cases);
   cases.erase(std::unique(cases.begin(), cases.end()), cases.end());

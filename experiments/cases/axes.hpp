@@ -90,13 +90,6 @@ std::string canonical_value(std::size_t axis, const std::string& value);
 std::string check_axis_value(std::size_t axis, const std::string& value,
                              const CheckNames& check_names);
 
-/// The most cases of one run. They are held in memory and take about 1 GiB.
-inline constexpr std::uint64_t most_cases = 4'000'000;
-
-/// All combinations, sorted as in results.csv, without duplicates. Throws InputError for more than
-/// `room`, before it makes them.
-std::vector<Case> expand(const Axes& axes, std::uint64_t room = most_cases);
-
 /// Sorts as in results.csv, and drops duplicates.
 void normalise(std::vector<Case>& cases);
 

@@ -86,6 +86,8 @@ class SharedCase {
 
   /// Whether both point to the same names.
   bool shares_names(const SharedCase& other) const { return names_ == other.names_; }
+  /// Equal for cases that point to the same names; null for the default names.
+  const void* names_key() const { return names_.get(); }
 
   friend std::strong_ordering operator<=>(const SharedCase& a, const SharedCase& b);
   friend bool operator==(const SharedCase& a, const SharedCase& b) { return (a <=> b) == 0; }

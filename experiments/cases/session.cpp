@@ -641,16 +641,16 @@ std::vector<CasePlan> Session::plan(std::span<const Case> cases) {
   plans.reserve(cases.size());
   for (const Case& where : cases) {
     const bool same = &where != cases.data() && same_names(where, *(&where - 1));
-    if (same && where.batch >= 1) {
-      CasePlan next = plans.back();
-      next.where_.set(&Case::batch, where.batch);
-      next.where_.set(&Case::seed, where.seed);
-      plans.push_back(std::move(next));
-    } else {
-      plans.push_back(plan(where));
-    }
+    plans.push_back(same && where.batch >= 1 ? plan(plans.back(), where.batch, where.seed)
+                                             : plan(where));
   }
   return plans;
+}
+
+CasePlan Session::plan(CasePlan other, std::uint64_t batch, std::uint64_t seed) {
+  other.where_.set(&Case::batch, batch);
+  other.where_.set(&Case::seed, seed);
+  return other;
 }
 
 CasePlan Session::plan(const Case& where, AlgorithmEntry algorithm) {

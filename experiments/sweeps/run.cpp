@@ -96,6 +96,7 @@ struct SharedProblem {
 struct Member {
   const CasePlan* plan;
   SharedProblem* problem;
+  double cost;  ///< with what it is the first to need
 };
 
 /// Cases that share tables, which the first of them makes.
@@ -166,7 +167,9 @@ WorkList work_list(std::span<const CasePlan> plans) {
           const auto [place, is_new] = places.try_emplace(plan->shared(), block.groups.size());
           if (is_new) block.groups.push_back({.cost = cost.tables_ns});
           Group& group = block.groups[place->second];
-          group.cases.push_back({plan, &problem});
+          const double tables = is_new ? cost.tables_ns : 0;
+          const double truth = plan == sharing.front() ? cost.truth_ns : 0;
+          group.cases.push_back({plan, &problem, cost.run_ns + tables + truth});
           group.cost += cost.run_ns;
         }
         bytes += bytes_per_element * static_cast<double>(problem.plan->n()) *
@@ -186,17 +189,21 @@ WorkList work_list(std::span<const CasePlan> plans) {
 /// Runs the cases. Its threads share its ownership, since a hung thread outlives the run.
 class Runner : public std::enable_shared_from_this<Runner> {
  public:
-  Runner(std::vector<CasePlan> plans, const RunOptions& options, RowSink sink)
+  /// Goes on from a state with no totals, or with those of a run of which these plans are a part.
+  Runner(std::vector<CasePlan> plans, const RunOptions& options, RowSink sink, RunState state)
       : plans_(std::move(plans)),
         options_(options),
         sink_(std::move(sink)),
         work_(work_list(plans_)),
-        left_(plans_.size()) {
+        left_(plans_.size()),
+        state_(state) {
     options_.truth.isa = options.isa;
     // Where there are truths for every thread, each is made by one.
     options_.truth.threads = work_.problems.size() < options.threads ? options.threads : 1;
+    if (state_.total > 0) return;
     state_.total = plans_.size();
-    state_.total_cost = total_cost(plans_);
+    for (const Group& group : work_.groups)
+      for (const Member& member : group.cases) state_.total_cost += member.cost;
   }
 
   std::size_t run() {
@@ -207,6 +214,17 @@ class Runner : public std::enable_shared_from_this<Runner> {
     for (Worker& worker : workers_) worker.hung ? worker.thread.detach() : worker.thread.join();
     lock.lock();
     if (error_) std::rethrow_exception(error_);
+    return hung_;
+  }
+
+  RunState state() const {
+    const std::scoped_lock lock(mutex_);
+    return state_;
+  }
+
+  /// Threads that still run abandoned work.
+  std::size_t hung() const {
+    const std::scoped_lock lock(mutex_);
     return hung_;
   }
 
@@ -260,11 +278,13 @@ class Runner : public std::enable_shared_from_this<Runner> {
       row.message = on_one_line(row.message);
       if (!options_.times) row.time_ns.reset();
       std::shared_ptr<PlanTransforms> dropped;  // after the mutex
-      const std::scoped_lock lock(mutex_);
-      if (!end(worker)) return;
-      own->tables = Group::Tables::made;
-      dropped = finish_one(*own);
-      report(*task->member.plan, row, task->problem.get());
+      {
+        const std::scoped_lock lock(mutex_);
+        if (!end(worker)) return;
+        own->tables = Group::Tables::made;
+        dropped = finish_one(*own);
+      }
+      report(*task, row);
     }
   }
 
@@ -298,31 +318,38 @@ class Runner : public std::enable_shared_from_this<Runner> {
         std::chrono::duration<double>(options_.timeout_s));
     const auto now = Clock::now();
     auto wake = now + timeout;
+    std::vector<Task> overdue;
     for (Worker& worker : workers_) {
       if (worker.hung || (!worker.task && !worker.problem)) continue;
-      if (now - worker.start >= timeout)
-        give_up(worker);
-      else
+      if (now - worker.start < timeout)
         wake = std::min(wake, worker.start + timeout);
+      else if (std::optional<Task> task = give_up(worker))
+        overdue.push_back(*std::move(task));
     }
+    lock.unlock();
+    for (const Task& task : overdue)
+      report(task, row_without_result(*task.member.plan,
+                                      {Status::failed, "not finished after " + limit_text()}));
+    overdue.clear();
+    lock.lock();
     if (working_ > 0) changed_.wait_until(lock, wake);
   }
 
-  /// A thread cannot be ended from outside: another one takes its place.
-  void give_up(Worker& worker) {
+  std::string limit_text() const { return shortest(options_.timeout_s) + " s, given up"; }
+
+  /// A thread cannot be ended from outside: another one takes its place. Returns the case that it
+  /// ran, unless it made a problem.
+  std::optional<Task> give_up(Worker& worker) {
     worker.hung = true;
     ++hung_;
     --working_;
     start_worker();
-    const std::string limit = shortest(options_.timeout_s) + " s, given up";
-    if (const std::optional<Task>& task = worker.task) {
-      finish_one(*task->group);
-      const CasePlan& plan = *task->member.plan;
-      report(plan, row_without_result(plan, {Status::failed, "not finished after " + limit}),
-             task->problem.get());
-    } else {
-      ready(*worker.problem, nullptr, {Status::failed, "its truth is not finished after " + limit});
-    }
+    if (worker.problem)
+      ready(*worker.problem, nullptr,
+            {Status::failed, "its truth is not finished after " + limit_text()});
+    else
+      finish_one(*worker.task->group);
+    return worker.task;
   }
 
   /// The next case for a worker: from its own group; else from a new group, whose tables it makes;
@@ -440,16 +467,26 @@ class Runner : public std::enable_shared_from_this<Runner> {
     }
   }
 
-  /// Gives the row to the sink, unless that has thrown before. With the mutex held.
-  void report(const CasePlan& plan, const Row& row, const Problem* problem) {
-    ++state_.done;
-    state_.done_cost += done_.add(plan);
-    if (error_) return;
-    try {
-      sink_({plan, row, problem, state_});
-    } catch (...) {
-      error_ = std::current_exception();
+  /// Gives the row to the sink, unless that has thrown before. Without the mutex: other workers go
+  /// on meanwhile.
+  void report(const Task& task, const Row& row) {
+    const std::scoped_lock one_at_a_time(sink_mutex_);
+    RunState state;
+    {
+      const std::scoped_lock lock(mutex_);
+      ++state_.done;
+      state_.done_cost += task.member.cost;
+      if (error_) return;
+      state = state_;
     }
+    std::exception_ptr thrown;
+    try {
+      sink_({*task.member.plan, row, task.problem.get(), state});
+    } catch (...) {
+      thrown = std::current_exception();
+    }
+    const std::scoped_lock lock(mutex_);
+    if (!error_) error_ = thrown;
     if (stopped()) changed_.notify_all();
   }
 
@@ -458,7 +495,8 @@ class Runner : public std::enable_shared_from_this<Runner> {
   const std::vector<CasePlan> plans_;
   RunOptions options_;
   const RowSink sink_;
-  std::mutex mutex_;
+  std::mutex sink_mutex_;  ///< locked before mutex_ where both are
+  mutable std::mutex mutex_;
   std::condition_variable changed_;  ///< a problem was made, something ended, or the run ends
   WorkList work_;
   std::size_t left_;           ///< cases that no worker has taken
@@ -466,7 +504,6 @@ class Runner : public std::enable_shared_from_this<Runner> {
   std::list<Worker> workers_;
   std::size_t working_ = 0;  ///< workers that are not given up and have not ended
   std::size_t hung_ = 0;     ///< workers that were given up and have not ended
-  CostSum done_;
   RunState state_;
   std::exception_ptr error_;  ///< the first of the sink
 };
@@ -474,7 +511,22 @@ class Runner : public std::enable_shared_from_this<Runner> {
 }  // namespace
 
 std::size_t run_cases(std::vector<CasePlan> plans, const RunOptions& options, RowSink sink) {
-  return std::make_shared<Runner>(std::move(plans), options, std::move(sink))->run();
+  return std::make_shared<Runner>(std::move(plans), options, std::move(sink), RunState{})->run();
+}
+
+std::size_t run_cases(PlanStream& plans, const Workload& whole, const RunOptions& options,
+                      const RowSink& sink) {
+  RunState state{.total = whole.cases, .total_cost = whole.cost_ns};
+  std::vector<std::shared_ptr<const Runner>> with_hung_threads;
+  for (auto batch = plans.next(); !batch.empty(); batch = plans.next()) {
+    const auto runner = std::make_shared<Runner>(std::move(batch), options, sink, state);
+    if (runner->run() > 0) with_hung_threads.push_back(runner);
+    state = runner->state();
+    if (options.stop && options.stop->load()) break;
+  }
+  std::size_t hung = 0;
+  for (const auto& runner : with_hung_threads) hung += runner->hung();
+  return hung;
 }
 
 unsigned default_threads() { return std::max(1u, std::thread::hardware_concurrency()); }

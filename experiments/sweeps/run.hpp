@@ -19,6 +19,7 @@
 #include "experiments/cases/evaluate.hpp"
 #include "experiments/cases/row.hpp"
 #include "experiments/cases/session.hpp"
+#include "experiments/sweeps/plan_stream.hpp"
 
 namespace fftprec {
 
@@ -77,7 +78,8 @@ struct FinishedCase {
   const RunState& state;
 };
 
-/// Gets each row as soon as it is finished, one call at a time, in no particular order.
+/// Gets each row as soon as it is finished, one call at a time, in no particular order. Other cases
+/// run meanwhile.
 using RowSink = std::function<void(const FinishedCase&)>;
 
 /// Runs every case, unless stopped, and returns when all started cases are finished or abandoned.
@@ -91,6 +93,11 @@ using RowSink = std::function<void(const FinishedCase&)>;
 /// Work that takes longer than the timeout is abandoned: its case (for a truth, every case that
 /// shares it) becomes a row with status failed, and a new thread replaces the hung one.
 std::size_t run_cases(std::vector<CasePlan> plans, const RunOptions& options, RowSink sink);
+
+/// The same for a stream of any length, one batch after the other. `whole`: the workload of the
+/// stream.
+std::size_t run_cases(PlanStream& plans, const Workload& whole, const RunOptions& options,
+                      const RowSink& sink);
 
 /// The default number of threads: one per core.
 unsigned default_threads();

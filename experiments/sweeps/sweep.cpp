@@ -1,6 +1,8 @@
 #include "experiments/sweeps/sweep.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <unordered_map>
 #include <utility>
 
 #include "arith/support/error.hpp"
@@ -10,34 +12,34 @@ namespace fftprec {
 
 namespace {
 
-/// Adds the cases of a block to those of the blocks before it.
-template <class Keep>
-void add_block(std::vector<Case>& cases, Axes axes, const Axes& overrides, Keep keep) {
+Axes replaced(Axes axes, const Axes& overrides) {
   for (std::size_t axis = 0; axis < axes.values.size(); ++axis)
     if (!overrides.values[axis].empty()) axes.values[axis] = overrides.values[axis];
-  for (Case& where : expand(axes, most_cases - cases.size()))
-    if (keep(where)) cases.push_back(std::move(where));
-  normalise(cases);
+  return axes;
 }
 
-bool excluded(const Sweep& sweep, const Case& where) {
-  Row row;
-  row.where = where;
-  return std::ranges::any_of(sweep.exclude,
-                             [&row](const Filter& filter) { return matches(filter, row); });
+/// Keeps the cases for which `all` holds and none of `excluded`.
+KeepCase keep(const Filter& all, const std::vector<Filter>& excluded) {
+  if (all.conditions.empty() && excluded.empty()) return {};
+  return [all, excluded](const SharedCase& where) {
+    const Row row{.where = where};
+    return matches(all, row) && std::ranges::none_of(excluded, [&row](const Filter& filter) {
+             return matches(filter, row);
+           });
+  };
 }
 
 }  // namespace
 
-std::vector<Case> cases_of(const Sweep& sweep, const Axes& overrides) {
-  std::vector<Case> cases;
+CaseList case_list(const Sweep& sweep, const Axes& overrides, const Filter& filter) {
+  CaseList cases;
   for (const Axes& block : sweep.blocks)
-    add_block(cases, block, overrides,
-              [&sweep](const Case& where) { return !excluded(sweep, where); });
-  for (const Axes& block : sweep.include)
-    add_block(cases, block, overrides, [](const Case&) { return true; });
+    cases.add(replaced(block, overrides), keep(filter, sweep.exclude));
+  for (const Axes& block : sweep.include) cases.add(replaced(block, overrides), keep(filter, {}));
   return cases;
 }
+
+std::vector<Case> cases_of(const Sweep& sweep) { return case_list(sweep).all(); }
 
 bool own_scale_named(std::string_view name) {
   if (name != "shared" && name != "panel") throw unknown_name("scale", name, {"shared", "panel"});
@@ -93,6 +95,18 @@ void set_axes(Axes& axes, const std::vector<std::string>& assignments,
   }
 }
 
+/// How many cases there are. Checks the names of each, of cases that share them once.
+std::uint64_t checked_count(const CaseList& cases, const CheckNames& check_names) {
+  constexpr std::size_t most_kept = 1 << 12;
+  std::uint64_t count = 0;
+  std::unordered_map<const void*, SharedCase> checked;  // kept, so that no others get their address
+  for (auto at = cases.walk(CaseOrder::results); !at.at_end(); at.advance(), ++count) {
+    if (checked.size() > most_kept) checked.clear();
+    if (checked.try_emplace(at.where().names_key(), at.where()).second) check_names(at.where());
+  }
+  return count;
+}
+
 }  // namespace
 
 Plan plan_cases(const CaseRequest& request, const CheckNames& check_names) {
@@ -106,7 +120,7 @@ Plan plan_cases(const CaseRequest& request, const CheckNames& check_names) {
 
 Plan plan_cases(Sweep sweep, const std::vector<std::string>& axes,
                 const std::vector<std::string>& filters, const CheckNames& check_names) {
-  Plan plan{std::move(sweep), {}};
+  Plan plan{std::move(sweep), {}, 0};
   Axes overrides;
   set_axes(overrides, axes, check_names);
   const Filter filter = parse_filters(filters);
@@ -114,13 +128,8 @@ Plan plan_cases(Sweep sweep, const std::vector<std::string>& axes,
     throw InputError("-f selects the cases to run, so it selects by axes only, not by results");
   check_filter_names(filter, check_names);
 
-  plan.cases = cases_of(plan.sweep, overrides);
-  Row row;
-  std::erase_if(plan.cases, [&](const Case& where) {
-    row.where = where;
-    return !matches(filter, row);
-  });
-  for (const Case& where : plan.cases) check_names(where);
+  plan.cases = case_list(plan.sweep, overrides, filter);
+  plan.count = checked_count(plan.cases, check_names);
   return plan;
 }
 

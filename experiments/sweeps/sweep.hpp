@@ -36,6 +36,7 @@
 #include <vector>
 
 #include "experiments/cases/axes.hpp"
+#include "experiments/cases/case_list.hpp"
 #include "experiments/cases/filter.hpp"
 
 namespace fftprec {
@@ -83,9 +84,12 @@ Sweep parse_sweep(std::string_view toml, std::string_view source, const CheckNam
 
 Sweep load_sweep(const std::filesystem::path& path, const CheckNames& check_names);
 
-/// The cases of the sweep in the order of results.csv, without duplicates. An axis in `overrides`
-/// replaces the axis in every block.
-std::vector<Case> cases_of(const Sweep& sweep, const Axes& overrides = {});
+/// The cases of the sweep for which `filter` holds. An axis in `overrides` replaces the axis in
+/// every block.
+CaseList case_list(const Sweep& sweep, const Axes& overrides = {}, const Filter& filter = {});
+
+/// All cases of the sweep in the order of results.csv.
+std::vector<Case> cases_of(const Sweep& sweep);
 
 /// The figures of the sweep: its plots, then lines against n of each metric that no plot shows.
 /// (err_l2_rel is always drawn.)
@@ -112,7 +116,8 @@ struct CaseRequest {
 
 struct Plan {
   Sweep sweep;
-  std::vector<Case> cases;  ///< in the order of results.csv, without duplicates; may be empty
+  CaseList cases;
+  std::uint64_t count = 0;  ///< of the cases; may be 0
 };
 
 /// Throws InputError for anything unknown or malformed, for an axis that is given twice, and for a

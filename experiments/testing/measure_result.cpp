@@ -13,6 +13,7 @@
 #include "arith/truth/certify.hpp"
 #include "arith/truth/transforms.hpp"
 #include "experiments/cases/axes.hpp"
+#include "experiments/cases/case_list.hpp"
 #include "experiments/cases/case_prediction.hpp"
 #include "experiments/cases/evaluate.hpp"
 #include "experiments/cases/row.hpp"

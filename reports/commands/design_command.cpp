@@ -154,8 +154,9 @@ std::string answer_text(const DesignRequest& request, const Design& result,
 
 DesignRequest request_of(const DesignArguments& arguments) {
   DesignRequest request;
-  request.cases =
-      arguments.axes.empty() ? expand({}) : plan_cases({{}, arguments.axes, {}}, check_names).cases;
+  request.cases = arguments.axes.empty()
+                      ? std::vector<Case>(1)
+                      : plan_cases({{}, arguments.axes, {}}, check_names).cases.all();
   for (const std::string& text : split_list(arguments.free)) {
     search::FreeWidth width = search::free_width(text, request.cases);
     for (const search::FreeWidth& other : request.free)

@@ -128,8 +128,9 @@ constexpr Forms all_forms[] = {{"modes", mode_forms}, {"formats", format_forms}}
 
 ExitCode print_cases(const CaseRequest& request, Context& context) {
   const Plan plan = plan_run(request, context.check_names());
-  for (const Case& where : plan.cases) context.out << command_of(where) << '\n';
-  if (!plan.cases.empty()) return ExitCode::ok;
+  for (auto at = plan.cases.walk(CaseOrder::results); !at.at_end(); at.advance())
+    context.out << command_of(at.where()) << '\n';
+  if (plan.count > 0) return ExitCode::ok;
   context.err << no_case_matches(request);
   return ExitCode::nothing_matched;
 }

@@ -64,7 +64,7 @@ std::string axes_that_differ(const std::vector<Case>& cases) {
 }
 
 OneCase from_axes(const OneCaseRequest& request, const CheckNames& check_names) {
-  const std::vector<Case> cases = plan_cases({{}, request.axes, {}}, check_names).cases;
+  const std::vector<Case> cases = plan_cases({{}, request.axes, {}}, check_names).cases.all();
   if (cases.size() != 1)
     throw InputError("the axes name " + case_count(cases.size()) + ", not one" +
                      (cases.empty() ? "" : ": give a single value for " + axes_that_differ(cases)));

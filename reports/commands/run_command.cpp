@@ -16,6 +16,7 @@
 #include "experiments/support/decimal.hpp"
 #include "experiments/support/files.hpp"
 #include "experiments/support/printable.hpp"
+#include "experiments/support/text_stream.hpp"
 #include "reports/commands/options.hpp"
 #include "reports/commands/progress.hpp"
 #include "reports/commands/run_outputs.hpp"
@@ -23,6 +24,7 @@
 #include "reports/results/fixed_axes.hpp"
 #include "reports/results/manifest.hpp"
 #include "reports/results/merge.hpp"
+#include "reports/text/error_table.hpp"
 #include "reports/text/table.hpp"
 
 namespace fftprec::commands {
@@ -42,14 +44,23 @@ std::optional<Shard> shard_of_slurm() {
 /// Which of the plan's cases this run is to run.
 struct Part {
   std::string shard;  ///< empty: all
-  std::vector<CasePlan> plans;
-
-  std::vector<SharedCase> cases() const {
-    std::vector<SharedCase> all;
-    for (const CasePlan& plan : plans) all.push_back(plan.where());
-    return all;
-  }
+  CaseSet wanted;     ///< empty: all
+  PlanStream plans;
+  Workload work;
 };
+
+/// The cases of one shard.
+CaseSet cases_of_shard(const CaseList& cases, const Shard& shard, Session& session) {
+  const std::vector<CasePlan> own = plans_of_shard(session.plan(cases.all()), shard);
+  CaseSet wanted(cases.places());
+  auto next = own.begin();
+  for (auto at = cases.walk(CaseOrder::results); next != own.end(); at.advance()) {
+    if (next->where() != at.where()) continue;
+    wanted[at.place()] = true;
+    ++next;
+  }
+  return wanted;
+}
 
 Part part_of(const RunRequest& request, const Plan& plan, Context& context) {
   std::optional<Shard> shard;
@@ -58,9 +69,16 @@ Part part_of(const RunRequest& request, const Plan& plan, Context& context) {
   } else if ((shard = shard_of_slurm())) {
     context.err << "shard " << text_of(*shard) << ", by this task of the Slurm job array\n";
   }
-  std::vector<CasePlan> plans = context.session->plan(plan.cases);
-  if (!shard || shard->count == 1) return {"", std::move(plans)};
-  return {text_of(*shard), plans_of_shard(plans, *shard)};
+  Session& session = *context.session;
+  CaseSet wanted;
+  std::string name;
+  if (shard && shard->count > 1) {
+    wanted = cases_of_shard(plan.cases, *shard, session);
+    name = text_of(*shard);
+  }
+  PlanStream plans(plan.cases, wanted, session);
+  Workload work = plans.workload();
+  return {std::move(name), std::move(wanted), std::move(plans), std::move(work)};
 }
 
 unsigned threads_of(const RunRequest& request) {
@@ -72,33 +90,33 @@ Isa isa_of(const RunRequest& request) {
 }
 
 /// "memory at least 1.2 GB, 4.1 GB with 4 of the largest cases at once\n".
-std::string memory_text(std::span<const CasePlan> plans, unsigned threads) {
-  std::vector<double> bytes;
-  for (const CasePlan& plan : plans) bytes.push_back(plan.cost().least_bytes);
-  std::ranges::sort(bytes, std::greater<>());
-  bytes.resize(std::min<std::size_t>(bytes.size(), threads));
-  if (bytes.empty()) return {};
+std::string memory_text(const Workload& work, std::size_t threads) {
+  std::size_t at_once = 0;
+  double bytes = 0;
+  for (const auto& [size, count] : work.by_bytes) {
+    const std::size_t more = std::min(count, threads - at_once);
+    bytes += static_cast<double>(more) * size;
+    at_once += more;
+  }
+  if (at_once == 0) return {};
   const auto text = [](double amount) {
     return amount < 1e9 ? fmt::format("{} MB", short_number(amount * 1e-6))
                         : fmt::format("{} GB", short_number(amount * 1e-9, 4));
   };
-  return fmt::format("memory at least {}", text(bytes.front())) +
-         (bytes.size() == 1
+  return fmt::format("memory at least {}", text(work.by_bytes.begin()->first)) +
+         (at_once == 1
               ? "\n"
-              : fmt::format(", {} with the {} largest cases at once\n",
-                            text(std::accumulate(bytes.begin(), bytes.end(), 0.0)), bytes.size()));
+              : fmt::format(", {} with the {} largest cases at once\n", text(bytes), at_once));
 }
 
 /// What --dry-run prints: cases, truths, cost, time, memory.
-std::string dry_run_text(std::span<const CasePlan> plans, unsigned threads) {
-  CostSum sum;
-  for (const CasePlan& plan : plans) sum.add(plan);
-  const double seconds = sum.total() * 1e-9;
+std::string dry_run_text(const Workload& work, unsigned threads) {
+  const double seconds = work.cost_ns * 1e-9;
   return fmt::format("{} that share {}\nestimated cost {}, on {} about {}\n",
-                     counted(plans.size(), "case"), counted(sum.truths(), "truth"),
+                     counted(work.cases, "case"), counted(work.truths, "truth"),
                      duration_text(seconds), counted(threads, "thread"),
                      duration_text(seconds / threads)) +
-         memory_text(plans, threads);
+         memory_text(work, threads);
 }
 
 results::ManifestTruth manifest_truth(const TruthRequest& request) {
@@ -126,23 +144,29 @@ Manifest manifest_of(const RunRequest& request, const Plan& plan, const Part& pa
   manifest.processes = request.processes;
   manifest.truth = manifest_truth(request.truth);
   manifest.started = results::utc_now();
-  results::describe_cases(manifest, part.cases());
+  manifest.cases = part.work.cases;
+  manifest.seeds = part.work.seeds;
   return manifest;
 }
 
-void write_rows(const std::string& file, std::span<const Row> rows, bool kept, Context& context) {
-  const std::string text = results::csv_text(rows);
-  if (file == "-") {
+void write_rows(const std::string& file, results::SortedRows& rows, bool kept, Context& context) {
+  const auto print = [&](std::string_view text) {
     context.out.write(text.data(), static_cast<std::streamsize>(text.size()));
+  };
+  if (file == "-") {
+    results::write_csv(rows, print);
     context.out.flush();
     if (!context.out) throw InputError("standard output: cannot be written");
     return;
   }
   try {
-    replace_file(file, text);
+    TextWriter writer(file);
+    results::write_csv(rows, [&writer](std::string_view piece) { writer.write(piece); });
+    writer.finish();
   } catch (const InputError&) {
     // The rows are worth more than the place: without a directory they exist nowhere else.
-    if (!kept) context.out << text << std::flush;
+    if (!kept) results::write_csv(rows, print);
+    context.out.flush();
     throw;
   }
 }
@@ -150,44 +174,45 @@ void write_rows(const std::string& file, std::span<const Row> rows, bool kept, C
 /// Where finished rows go: the run's directory, or memory.
 class RowStore {
  public:
-  RowStore(const RunRequest& request, const Part& part) {
+  RowStore(const RunRequest& request, const Plan& plan, const Part& part) {
     if (request.directory.empty()) return;
     if (request.rerun != Rerun::all)
       results::check_same_part(request.directory, part.shard, !request.no_times);
-    directory_.emplace(request.directory, part.cases(), request.rerun);
+    directory_.emplace(request.directory, plan.cases, part.wanted, part.work.cases, request.rerun);
   }
 
   RunDirectory* directory() { return directory_ ? &*directory_ : nullptr; }
 
-  /// The plans whose cases have no finished row.
-  std::vector<CasePlan> missing(std::vector<CasePlan> plans) const {
-    if (directory_)
-      std::erase_if(plans, [this](const CasePlan& plan) { return directory_->has(plan.where()); });
-    return plans;
-  }
-
   void add(const Row& row) {
-    if (directory_)
-      directory_->append(row);
-    else
-      rows_.push_back(row);
+    if (directory_) return directory_->append(row);
+    rows_.add(row, results::to_csv(row));
+    counts_.add(row.status, row.truth_tier);
   }
 
-  std::vector<Row> take_sorted_rows() {
-    if (directory_) return directory_->rows();
-    std::ranges::sort(rows_, {}, &Row::where);
-    return std::move(rows_);
+  results::SortedRows& rows() { return directory_ ? directory_->rows() : rows_; }
+  const results::RowCounts& counts() const { return directory_ ? directory_->counts() : counts_; }
+
+  std::vector<Row> all_rows() {
+    std::vector<Row> all;
+    all.reserve(counts().rows);
+    NamePool names;
+    rows().each_row([&](const Row& row) {
+      all.push_back(row);
+      all.back().where = names.shared(row.where);
+    });
+    return all;
   }
 
  private:
   std::optional<RunDirectory> directory_;
-  std::vector<Row> rows_;
+  results::SortedRows rows_;
+  results::RowCounts counts_;
 };
 
 /// Runs the plans.
-void run_missing(std::vector<CasePlan> plans, RowStore& store, const RunRequest& request,
-                 Context& context) {
-  if (plans.empty()) return;
+void run_missing(PlanStream& plans, const Workload& work, RowStore& store,
+                 const RunRequest& request, Context& context) {
+  if (work.cases == 0) return;
   Progress progress(context.progress_stream());
   const RunOptions options{.threads = threads_of(request),
                            .isa = isa_of(request),
@@ -196,7 +221,7 @@ void run_missing(std::vector<CasePlan> plans, RowStore& store, const RunRequest&
                            .times = !request.no_times,
                            .timeout_s = request.timeout_s,
                            .stop = &InterruptGuard::flag()};
-  const std::size_t hung = run_cases(std::move(plans), options, [&](const FinishedCase& finished) {
+  const std::size_t hung = run_cases(plans, work, options, [&](const FinishedCase& finished) {
     store.add(finished.row);
     progress.show(finished.state);
   });
@@ -204,19 +229,22 @@ void run_missing(std::vector<CasePlan> plans, RowStore& store, const RunRequest&
   context.hung |= hung > 0;
 }
 
+/// The most rows of which a run makes plots, a summary and a table. They are in memory then.
+constexpr std::size_t most_shown_rows = 1'000'000;
+
 /// Where the parts of a run that several processes share are kept until they are put together.
 Path parts_of(const RunRequest& request) { return Path(request.directory) / "results.parts"; }
 
 /// Writes files before it prints, so that all files exist even if the reader of the output is gone.
 ExitCode finish(const RunRequest& request, const Plan& plan, const RunGates& gates, RowStore& store,
                 Manifest& manifest, Context& context) {
-  const std::vector<Row> rows = store.take_sorted_rows();
-  const bool interrupted = rows.size() < manifest.cases;
+  const results::RowCounts counts = store.counts();
+  const bool interrupted = counts.rows < manifest.cases;
   if (RunDirectory* directory = store.directory();
       directory && !interrupted && !directory->complete()) {
-    directory->finish([&](const std::string& csv) {
+    directory->finish([&](std::string results_hash) {
       manifest.ended = results::utc_now();
-      results::describe_results(manifest, rows, csv);
+      results::describe_results(manifest, counts, std::move(results_hash));
       replace_file(directory->manifest_path(), results::manifest_json(manifest));
     });
     std::error_code none;  // what they held has been taken over
@@ -224,33 +252,39 @@ ExitCode finish(const RunRequest& request, const Plan& plan, const RunGates& gat
   }
   if (request.processes > 1 && !manifest.shard.empty())  // the first process tells of the whole
     return interrupted ? ExitCode::interrupted : ExitCode::ok;
+  const bool shown = counts.rows <= most_shown_rows || !gates.gates.empty();
+  const std::vector<Row> rows = shown && !interrupted ? store.all_rows() : std::vector<Row>();
   RunOutputs outputs;
   if (store.directory() && !interrupted && !manifest.shard.empty()) {
     context.err << "in " << request.directory << ": results.csv, manifest.json of shard "
                 << manifest.shard << "; fftprec merge puts the shards together\n";
-  } else if (store.directory() && !interrupted) {
+  } else if (store.directory() && !interrupted && shown) {
     outputs = write_run_outputs(gates, plan, request.directory, rows, context.err);
     context.err << "in " << request.directory << ": results.csv, manifest.json"
                 << (outputs.code == ExitCode::usage ? "\n" : ", summary.md, plots/\n");
+  } else if (store.directory() && !interrupted) {
+    context.err << "in " << request.directory << ": results.csv, manifest.json\n";
   }
   if (!request.csv.empty() && !(interrupted && store.directory()))
-    write_rows(request.csv, rows, store.directory() != nullptr, context);
+    write_rows(request.csv, store.rows(), store.directory() != nullptr, context);
   if (interrupted) {
-    context.err << fmt::format("interrupted: {} of {} finished; {}\n", rows.size(),
+    context.err << fmt::format("interrupted: {} of {} finished; {}\n", counts.rows,
                                counted(manifest.cases, "case"),
                                store.directory() ? "the same command continues from there"
                                                  : "with -o DIR they would be kept");
     return ExitCode::interrupted;
   }
-  (request.csv == "-" ? context.err : context.out)
-      << run_table(rows, registry_orders(), text::program_of(context.argv)) << outputs.verdicts
-      << std::flush;
-  const auto any = [&rows](Status status) {
-    return std::ranges::any_of(rows, [status](const Row& row) { return row.status == status; });
-  };
-  if (any(Status::failed)) return ExitCode::cases_failed;
+  std::ostream& out = request.csv == "-" ? context.err : context.out;
+  if (shown)
+    out << run_table(rows, registry_orders(), text::program_of(context.argv)) << outputs.verdicts
+        << std::flush;
+  else
+    out << fmt::format("{}; of more than {} a run makes no table, summary or plots\n",
+                       text::status_counts(counts), most_shown_rows)
+        << std::flush;
+  if (counts.of(Status::failed) > 0) return ExitCode::cases_failed;
   // A shard of a larger run may hold nothing else.
-  if (outputs.code == ExitCode::ok && !any(Status::ok) && manifest.shard.empty()) {
+  if (outputs.code == ExitCode::ok && counts.of(Status::ok) == 0 && manifest.shard.empty()) {
     context.err << "fftprec run: nothing was measured: every case is skipped\n";
     return ExitCode::nothing_matched;
   }
@@ -261,60 +295,52 @@ Path part_directory(const RunRequest& request, const Shard& shard) {
   return parts_of(request) / fmt::format("{}-of-{}", shard.index, shard.count);
 }
 
-/// Finished rows of this run from other commands: in the directory itself, if this is one of
-/// several processes, and in parts from a run with another number of processes.
-std::map<SharedCase, Row> finished_elsewhere(const RunRequest& whole, unsigned processes,
-                                             const std::vector<Case>& sweep) {
-  const std::vector<SharedCase> cases(sweep.begin(), sweep.end());
-  std::map<SharedCase, Row> rows;
-  const auto add = [&](const Path& directory, const std::string& shard) {
+/// Takes over finished rows of this run from other commands: in the directory itself, if this is
+/// one of several processes, and in parts from a run with another number of processes.
+void adopt_finished(RunDirectory& own, const RunRequest& whole, unsigned processes) {
+  const auto adopt = [&](const Path& directory, const std::string& shard) {
     results::check_same_part(directory, shard, !whole.no_times);
-    rows.merge(results::read_finished(directory, cases).rows);
+    own.adopt(directory, whole.rerun);
   };
-  if (processes > 1) add(whole.directory, "");
-  if (!std::filesystem::is_directory(parts_of(whole))) return rows;
+  if (processes > 1) adopt(whole.directory, "");
+  if (!std::filesystem::is_directory(parts_of(whole))) return;
   for (const auto& entry : std::filesystem::directory_iterator(parts_of(whole))) {
     std::string shard = entry.path().filename().string();
     if (const std::size_t of = shard.find("-of-"); of != shard.npos) shard.replace(of, 4, "/");
-    if (parse_shard(shard).count != processes) add(entry.path(), shard);
+    if (parse_shard(shard).count != processes) adopt(entry.path(), shard);
   }
-  if (whole.rerun == Rerun::failed)
-    std::erase_if(rows, [](const auto& entry) { return entry.second.status == Status::failed; });
-  return rows;
 }
 
 /// Throws InputError for a case that this machine's memory cannot hold.
-void check_memory(std::span<const CasePlan> plans, const Context& context) {
+void check_memory(const Workload& work, const Context& context) {
   const double available = context.memory_bytes();
-  for (const CasePlan& plan : plans)
-    if (const double bytes = plan.cost().least_bytes; bytes > available)
-      throw InputError(
-          fmt::format("{}: needs at least {} GB of memory, but only {} GB are available",
-                      command_of(plan.where()), short_number(bytes * 1e-9, 4),
-                      short_number(available * 1e-9, 4)));
+  if (!work.largest || work.by_bytes.begin()->first <= available) return;
+  throw InputError(fmt::format("{}: needs at least {} GB of memory, but only {} GB are available",
+                               command_of(work.largest->where()),
+                               short_number(work.by_bytes.begin()->first * 1e-9, 4),
+                               short_number(available * 1e-9, 4)));
 }
 
 /// Runs the cases of one process: all, or those of `request.shard`. `whole` is the request that it
 /// is a part of, or itself.
 ExitCode run_part(const RunRequest& request, const RunRequest& whole, Context& context) {
-  Plan plan = plan_run(request.cases, context.check_names());
-  if (plan.cases.empty()) {
+  const Plan plan = plan_run(request.cases, context.check_names());
+  if (plan.count == 0) {
     context.err << no_case_matches(request.cases);
     return ExitCode::nothing_matched;
   }
-  const Part part = part_of(request, plan, context);
-  if (request.directory.empty()) plan.cases = {};  // the plans hold them
+  Part part = part_of(request, plan, context);
   const RunGates gates =
       gates_of_run(request.cases, plan, {.today = context.today(), .made_by = context.argv});
-  check_memory(part.plans, context);
+  check_memory(part.work, context);
   if (request.dry_run) {
-    context.out << dry_run_text(part.plans, threads_of(request) * request.processes);
+    context.out << dry_run_text(part.work, threads_of(request) * request.processes);
     return ExitCode::ok;
   }
   check_outputs(request.csv, "");
 
   const InterruptGuard guard(context.owns_process);
-  RowStore store(request, part);
+  RowStore store(request, plan, part);
   RunDirectory* const directory = store.directory();
   Manifest manifest = manifest_of(request, plan, part, context.argv);
   if (directory && !directory->complete()) {
@@ -322,16 +348,17 @@ ExitCode run_part(const RunRequest& request, const RunRequest& whole, Context& c
     replace_file(directory->manifest_path(), results::manifest_json(manifest));
   }
   const bool is_part = request.processes > 1 && !request.shard.empty();
-  if (directory && directory->empty() && request.rerun != Rerun::all &&
+  if (directory && directory->counts().rows == 0 && request.rerun != Rerun::all &&
       (is_part || part.shard.empty()))
-    directory->adopt(finished_elsewhere(whole, is_part ? request.processes : 1, plan.cases),
-                     part.cases());
-  std::vector<CasePlan> missing = store.missing(part.plans);
-  if (const std::size_t finished = part.plans.size() - missing.size();
-      finished > 0 && (is_part || request.processes == 1))
-    context.err << fmt::format("{} of {} finished already\n", finished,
-                               counted(part.plans.size(), "case"));
-  run_missing(std::move(missing), store, request, context);
+    adopt_finished(*directory, whole, is_part ? request.processes : 1);
+  if (directory && directory->counts().rows > 0) {
+    if (is_part || request.processes == 1)
+      context.err << fmt::format("{} of {} finished already\n", directory->counts().rows,
+                                 counted(part.work.cases, "case"));
+    part.plans.drop(directory->finished());
+    part.work = part.plans.workload();
+  }
+  run_missing(part.plans, part.work, store, request, context);
   return finish(request, plan, gates, store, manifest, context);
 }
 

@@ -69,16 +69,38 @@ void describe_cases(Manifest& manifest, std::span<const SharedCase> cases) {
   manifest.seeds.assign(seeds.begin(), seeds.end());
 }
 
-void describe_results(Manifest& manifest, std::span<const Row> rows, std::string_view results_csv) {
-  manifest.rows = rows.size();
+void RowCounts::add(Status status, std::optional<truth::Tier> tier) {
+  ++rows;
+  ++by_status[status];
+  if (tier) ++by_tier[*tier];
+}
+
+std::size_t RowCounts::of(Status status) const {
+  const auto found = by_status.find(status);
+  return found == by_status.end() ? 0 : found->second;
+}
+
+RowCounts counts_of(std::span<const Row> rows) {
+  RowCounts counts;
+  for (const Row& row : rows) counts.add(row.status, row.truth_tier);
+  return counts;
+}
+
+void describe_results(Manifest& manifest, const RowCounts& counts, std::string results_hash) {
+  manifest.rows = counts.rows;
   manifest.status_counts.clear();
   for (const Status status : {Status::ok, Status::skipped, Status::failed})
     manifest.status_counts[std::string(name_of(status))] = 0;
-  for (const Row& row : rows) ++manifest.status_counts[std::string(name_of(row.status))];
+  for (const auto& [status, count] : counts.by_status)
+    manifest.status_counts[std::string(name_of(status))] = count;
   manifest.truth.rows.clear();
-  for (const Row& row : rows)
-    if (row.truth_tier) ++manifest.truth.rows[std::string(name_of(*row.truth_tier))];
-  manifest.results_hash = text_hash(results_csv);
+  for (const auto& [tier, count] : counts.by_tier)
+    manifest.truth.rows[std::string(name_of(tier))] = count;
+  manifest.results_hash = std::move(results_hash);
+}
+
+void describe_results(Manifest& manifest, std::span<const Row> rows, std::string_view results_csv) {
+  describe_results(manifest, counts_of(rows), text_hash(results_csv));
 }
 
 std::string environment_json(const Environment& environment) { return dump(to_json(environment)); }

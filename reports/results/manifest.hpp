@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <map>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -47,7 +48,20 @@ struct Manifest {
 /// Fills cases and seeds.
 void describe_cases(Manifest& manifest, std::span<const SharedCase> cases);
 
+/// Rows by outcome.
+struct RowCounts {
+  std::size_t rows = 0;
+  std::map<Status, std::size_t> by_status{};
+  std::map<truth::Tier, std::size_t> by_tier{};
+
+  void add(Status status, std::optional<truth::Tier> tier);
+  std::size_t of(Status status) const;
+};
+
+RowCounts counts_of(std::span<const Row> rows);
+
 /// Fills rows, status_counts, results_hash and truth.rows.
+void describe_results(Manifest& manifest, const RowCounts& counts, std::string results_hash);
 void describe_results(Manifest& manifest, std::span<const Row> rows, std::string_view results_csv);
 
 std::string manifest_json(const Manifest& manifest);

@@ -234,7 +234,8 @@ std::vector<SharedCase> all_cases(const Source& source, const CheckNames& check_
   if (const std::string text = manifest.value("sweep_text", ""); !text.empty())
     sweep = parse_sweep(text, source.manifest_path().string() + ": sweep_text", check_names);
   const Plan plan = plan_cases(std::move(sweep), texts("axes"), texts("filters"), check_names);
-  return {plan.cases.begin(), plan.cases.end()};
+  const std::vector<Case> cases = plan.cases.all();
+  return {cases.begin(), cases.end()};
 }
 
 /// ", and no directory is shard 2/4 or 3/4", or nothing.

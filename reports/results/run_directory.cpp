@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <optional>
 #include <string>
@@ -15,10 +16,30 @@
 #include "arith/support/error.hpp"
 #include "experiments/support/files.hpp"
 #include "experiments/support/hash.hpp"
+#include "experiments/support/text_stream.hpp"
 #include "reports/results/manifest.hpp"
 #include "reports/results/run_reader.hpp"
 
 namespace fftprec::results {
+
+namespace {
+
+/// Where the last whole line of a file of `size` bytes ends.
+off_t end_of_lines(int file, off_t size) {
+  std::array<char, 1 << 16> block;
+  for (off_t end = size; end > 0;) {
+    const off_t begin = std::max<off_t>(0, end - static_cast<off_t>(block.size()));
+    const ssize_t count = ::pread(file, block.data(), static_cast<std::size_t>(end - begin), begin);
+    if (count <= 0) return size;  // whoever reads the file says why
+    const std::string_view text(block.data(), static_cast<std::size_t>(count));
+    if (const std::size_t at = text.rfind('\n'); at != text.npos)
+      return begin + static_cast<off_t>(at) + 1;
+    end = begin;
+  }
+  return 0;
+}
+
+}  // namespace
 
 Journal::Journal(const std::filesystem::path& path)
     : path_(path),
@@ -33,11 +54,8 @@ Journal::Journal(const std::filesystem::path& path)
         status.st_nlink == 0)
       throw InputError(path_.string() + ": another process is writing this run");
     if (!S_ISREG(status.st_mode)) throw InputError(path_.string() + ": is not a regular file");
-    const std::string text = read_file(path_);
-    const std::size_t end = text.rfind('\n');
-    const std::size_t whole = end == std::string::npos ? 0 : end + 1;
-    if (whole != text.size() && ::ftruncate(file_, static_cast<off_t>(whole)) != 0)
-      throw write_error(path_, errno);
+    const off_t whole = end_of_lines(file_, status.st_size);
+    if (whole != status.st_size && ::ftruncate(file_, whole) != 0) throw write_error(path_, errno);
   } catch (...) {
     ::close(file_);
     throw;
@@ -48,6 +66,12 @@ Journal::~Journal() {
   std::error_code already_gone;
   if (empty()) std::filesystem::remove(path_, already_gone);
   ::close(file_);
+}
+
+bool Journal::begins_with(std::string_view text) const {
+  std::string first(text.size(), '\0');
+  const ssize_t count = ::pread(file_, first.data(), first.size(), 0);
+  return count == static_cast<ssize_t>(text.size()) && first == text;
 }
 
 bool Journal::empty() const { return ::lseek(file_, 0, SEEK_END) <= 0; }
@@ -83,6 +107,7 @@ void check_version(const Path& manifest) {
     throw InputError(manifest.string() + ": the rows there were " + other + remedy);
 }
 
+constexpr std::size_t csv_block_bytes = 1 << 16;
 constexpr std::string_view seal_title = ",line_hash\n";
 
 /// The names above the journal's lines.
@@ -98,120 +123,214 @@ std::string sealed(std::string line) {
   return line + "," + text_hash(line) + "\n";
 }
 
-/// The rows of a journal as CSV. Throws InputError for a line that is not as it was sealed.
-std::string unsealed(std::string_view text, const Path& journal) {
-  const std::size_t first = text.find('\n') + 1;
-  if (!text.substr(0, first).ends_with(seal_title)) return std::string(text);
-  std::string csv(text.substr(0, first - seal_title.size()));
-  csv += '\n';
-  for (std::size_t begin = first, line = 2; begin < text.size(); ++line) {
-    const std::size_t end = text.find('\n', begin);
-    const std::string_view whole = text.substr(begin, end - begin);
-    const std::string row(whole.substr(0, whole.rfind(',')));
-    if (sealed(row + "\n") != std::string(whole) + "\n")
-      throw InputError(journal.string() + ":" + std::to_string(line) +
-                       ": was changed after it was written: remove the line, and its case runs "
-                       "again");
-    csv += row + "\n";
-    begin = end + 1;
+template <class Visit>
+void each_whole_line(const Path& path, Visit visit) {
+  TextReader reader(path);
+  std::string rest;
+  for (std::string_view piece = reader.next(); !piece.empty(); piece = reader.next()) {
+    rest += piece;
+    std::size_t begin = 0;
+    for (std::size_t end; (end = rest.find('\n', begin)) != rest.npos; begin = end + 1)
+      visit(std::string_view(rest).substr(begin, end - begin));
+    rest.erase(0, begin);
   }
-  return csv;
+}
+
+/// The line of a journal without its hash. Throws InputError if it is not as it was sealed.
+std::string_view unsealed(std::string_view text, const Path& journal, std::size_t line) {
+  const std::string_view row = text.substr(0, text.rfind(','));
+  if (sealed(std::string(row) + "\n") != std::string(text) + "\n")
+    throw InputError(journal.string() + ":" + std::to_string(line) +
+                     ": was changed after it was written: remove the line, and its case runs "
+                     "again");
+  return row;
+}
+
+/// The rows of a journal in written order, without a line that is not whole.
+template <class Visit>
+void each_row_of_journal(const Path& journal, Visit visit) {
+  constexpr std::size_t most_bytes = 1 << 20;
+  std::string header, unread;
+  std::size_t line = 0;
+  bool is_sealed = false;
+  const auto read = [&] {
+    RowReader rows(unread, journal.string(), Duplicates::keep);
+    while (const Row* row = rows.next()) visit(*row);
+    unread = header;
+  };
+  each_whole_line(journal, [&](std::string_view text) {
+    if (++line == 1) {
+      is_sealed = (std::string(text) + "\n").ends_with(seal_title);
+      header = std::string(text.substr(0, text.size() + 1 - (is_sealed ? seal_title.size() : 1)));
+      unread = header += '\n';
+      return;
+    }
+    unread += is_sealed ? unsealed(text, journal, line) : text;
+    unread += '\n';
+    if (unread.size() > most_bytes) read();
+  });
+  if (line > 0) read();
 }
 
 }  // namespace
 
-Finished read_finished(const Path& directory, std::span<const SharedCase> cases) {
+std::string write_csv(SortedRows& rows, const std::function<void(std::string_view)>& write) {
+  TextHash hash;
+  std::string block = csv_header();
+  const auto flush = [&] {
+    hash.add(block);
+    write(block);
+    block.clear();
+  };
+  rows.each([&](const SortedRows::Entry& entry) {
+    block += entry.line();
+    if (block.size() >= csv_block_bytes) flush();
+  });
+  flush();
+  return hash.digits();
+}
+
+namespace {
+
+bool holds_a_line(const Path& journal) {
+  return std::filesystem::exists(journal) &&
+         TextReader(journal).next().find('\n') != std::string_view::npos;
+}
+
+struct Finished {
+  SortedRows rows;
+  std::string results_hash{};  ///< of results.csv; empty if there is none
+};
+
+/// The finished rows in a directory, those of its journal last.
+Finished read_finished(const Path& directory) {
   const Path results = directory / "results.csv";
   const Path journal = directory / "results.csv.part";
   const bool has_results = std::filesystem::exists(results);
-  std::string appended = std::filesystem::exists(journal) ? read_file(journal) : "";
-  appended.resize(appended.rfind('\n') + 1);  // to nothing where there is none
-  Finished finished;
-  if (appended.empty() && !has_results) return finished;
+  Finished finished{SortedRows(directory)};
+  if (!has_results && !holds_a_line(journal)) return finished;
   check_version(directory / "manifest.json");
-  const auto add = [&finished](std::vector<Row> rows) {
-    for (Row& row : rows) {
-      const SharedCase where = row.where;
-      finished.rows.insert_or_assign(where, std::move(row));
-    }
-  };
+  const auto add = [&finished](const Row& row) { finished.rows.add(row, to_csv(row)); };
   if (has_results) {
-    const std::string text = read_file(results);
-    finished.results_hash = text_hash(text);
-    add(parse_csv(text, results.string()));
+    RowReader rows(results);
+    while (const Row* row = rows.next()) add(*row);
+    finished.results_hash = rows.hash();
   }
-  if (!appended.empty())
-    add(parse_csv(unsealed(appended, journal), journal.string(), Duplicates::keep));
+  if (std::filesystem::exists(journal)) each_row_of_journal(journal, add);
   // Killed within finish(), a run leaves the manifest of the file that it was about to write.
   const std::optional<std::string> described = described_hash(directory);
   if (has_results && described && *described != finished.results_hash &&
-      *described != text_hash(csv_text(finished.rows)))
+      *described != write_csv(finished.rows, [](std::string_view) {}))
     throw changed(results);
-  const auto is_foreign = [cases](const auto& entry) {
-    return !std::ranges::binary_search(cases, entry.first);
-  };
-  if (const auto foreign = std::ranges::count_if(finished.rows, is_foreign); foreign != 0)
-    throw InputError(directory.string() + ": holds " + std::to_string(foreign) +
-                     (foreign == 1 ? " row of a case that is not in this run: "
-                                   : " rows of cases that are not in this run, the first: ") +
-                     command_of(std::ranges::find_if(finished.rows, is_foreign)->first) + remedy);
   return finished;
 }
 
-RunDirectory::RunDirectory(const Path& directory, std::span<const SharedCase> cases, Rerun rerun)
+SortedRows without_failed(SortedRows& rows, const Path& directory) {
+  SortedRows left(directory);
+  rows.each_row([&left](const Row& row) {
+    if (row.status != Status::failed) left.add(row, to_csv(row));
+  });
+  return left;
+}
+
+/// Calls visit(place, entry) for each row; without a place if its case is not in the list.
+template <class Visit>
+void join(SortedRows& rows, const CaseList& cases, Visit visit) {
+  if (rows.empty()) return;
+  auto at = cases.walk(CaseOrder::results);
+  std::string key = at.at_end() ? "" : sort_key(at.where());
+  rows.each([&](const SortedRows::Entry& entry) {
+    while (!at.at_end() && key < entry.key()) {
+      at.advance();
+      if (!at.at_end()) key = sort_key(at.where());
+    }
+    const bool found = !at.at_end() && key == entry.key();
+    visit(found ? std::optional(at.place()) : std::nullopt, entry);
+  });
+}
+
+}  // namespace
+
+RunDirectory::RunDirectory(const Path& directory, const CaseList& cases, CaseSet wanted,
+                           std::size_t wanted_count, Rerun rerun)
     : directory_(created(directory)),
       journal_(directory_ / "results.csv.part"),
-      case_count_(cases.size()) {
+      cases_(&cases),
+      wanted_(std::move(wanted)),
+      rows_(directory_),
+      wanted_count_(wanted_count),
+      finished_(cases.places()) {
   if (rerun == Rerun::all) {
     journal_.clear();
     std::error_code none_to_move;
     std::filesystem::rename(directory_ / "results.csv", directory_ / "results.csv.old",
                             none_to_move);
-  } else {
-    Finished before = read_finished(directory_, cases);
-    finished_ = std::move(before.rows);
-    results_hash_ = std::move(before.results_hash);
+    return;
   }
+  Finished before = read_finished(directory_);
+  results_hash_ = std::move(before.results_hash);
+  rows_ = std::move(before.rows);
   // Of an earlier version: its lines lack columns that come.
-  if (!journal_.empty() &&
-      !read_file(directory_ / "results.csv.part").starts_with(journal_header())) {
+  if (!journal_.empty() && !journal_.begins_with(journal_header())) {
     journal_.clear();
-    for (const auto& [where, row] : finished_) write(row);
+    rows_.each([this](const SortedRows::Entry& entry) { write(entry.line()); });
   }
-  if (rerun == Rerun::failed)
-    std::erase_if(finished_, [](const auto& e) { return e.second.status == Status::failed; });
+  check_cases(rows_, directory_, [this](std::uint64_t place) { return wants(place); });
+  if (rerun == Rerun::failed) rows_ = without_failed(rows_, directory_);
+  join(rows_, cases, [this](std::optional<std::uint64_t> place, const SortedRows::Entry& entry) {
+    finished_[*place] = true;
+    counts_.add(entry.status(), entry.tier());
+  });
 }
 
-void RunDirectory::adopt(const std::map<SharedCase, Row>& rows, std::span<const SharedCase> cases) {
-  for (const SharedCase& where : cases)
-    if (const auto row = rows.find(where); row != rows.end() && !has(where)) append(row->second);
+/// Throws InputError for rows of cases that are not in the list, or that `wants` is false for.
+template <class Wants>
+void RunDirectory::check_cases(SortedRows& rows, const Path& directory, Wants wants) const {
+  std::size_t foreign = 0;
+  std::string first;
+  join(rows, *cases_, [&](std::optional<std::uint64_t> place, const SortedRows::Entry& entry) {
+    if (place && wants(*place)) return;
+    if (foreign++ == 0) first = command_of(entry.row().where);
+  });
+  if (foreign > 0)
+    throw InputError(directory.string() + ": holds " + std::to_string(foreign) +
+                     (foreign == 1 ? " row of a case that is not in this run: "
+                                   : " rows of cases that are not in this run, the first: ") +
+                     first + remedy);
+}
+
+void RunDirectory::adopt(const Path& directory, Rerun rerun) {
+  SortedRows rows = read_finished(directory).rows;
+  check_cases(rows, directory, [](std::uint64_t) { return true; });
+  join(rows, *cases_, [&](std::optional<std::uint64_t> place, const SortedRows::Entry& entry) {
+    if (!wants(*place) || finished_[*place]) return;
+    if (rerun == Rerun::failed && entry.status() == Status::failed) return;
+    append(entry.row());
+    finished_[*place] = true;
+  });
 }
 
 bool RunDirectory::complete() const {
-  return finished_.size() == case_count_ && journal_.empty() &&
+  return counts_.rows == wanted_count_ && journal_.empty() &&
          std::filesystem::exists(directory_ / "results.csv");
 }
 
-void RunDirectory::write(const Row& row) {
+void RunDirectory::write(std::string_view line) {
   if (journal_.empty()) journal_.append(journal_header());
-  journal_.append(sealed(to_csv(row)));
+  journal_.append(sealed(std::string(line)));
 }
 
-void RunDirectory::append(const Row& row) {
-  write(row);
-  finished_.insert_or_assign(row.where, row);
+void RunDirectory::append(Row row) {
+  std::string line = to_csv(row);
+  write(line);
+  counts_.add(row.status, row.truth_tier);
+  rows_.add(std::move(row), std::move(line));
 }
 
-std::vector<Row> RunDirectory::rows() const {
-  std::vector<Row> rows;
-  for (const auto& [where, row] : finished_) rows.push_back(row);
-  return rows;
-}
-
-void RunDirectory::finish(const std::function<void(const std::string& csv)>& describe) {
-  const std::string text = csv_text(finished_);
-  describe(text);
-  replace_file(directory_ / "results.csv", text);
+void RunDirectory::finish(const std::function<void(std::string results_hash)>& describe) {
+  OutputFile file(directory_ / "results.csv");
+  describe(write_csv(rows_, [&file](std::string_view piece) { file.write(piece); }));
+  file.finish();
   journal_.clear();
 }
 

@@ -7,14 +7,15 @@
 #include <cstddef>
 #include <filesystem>
 #include <functional>
-#include <map>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "experiments/cases/row.hpp"
+#include "experiments/sweeps/plan_stream.hpp"
 #include "reports/results/csv.hpp"
+#include "reports/results/manifest.hpp"
+#include "reports/results/sorted_rows.hpp"
 
 namespace fftprec::results {
 
@@ -29,6 +30,7 @@ class Journal {
   Journal& operator=(const Journal&) = delete;
 
   bool empty() const;
+  bool begins_with(std::string_view text) const;
 
   /// Appends `line`, which ends in a newline, in one write. Throws InputError, and leaves no part
   /// of the line, if it does not fit.
@@ -45,56 +47,62 @@ class Journal {
 /// Which finished cases run again.
 enum class Rerun { none, failed, all };
 
-struct Finished {
-  std::map<SharedCase, Row> rows{};
-  std::string results_hash{};  ///< of results.csv; empty if there is none
-};
-
-/// The finished rows in a directory, those of its journal last. An incomplete last line is ignored.
-/// Throws InputError if they were made by another version or numerics version, were changed later,
-/// or belong to cases that are not in `cases`.
-Finished read_finished(const std::filesystem::path& directory, std::span<const SharedCase> cases);
+/// Writes rows as results.csv, in pieces. Returns the hash of the text.
+std::string write_csv(SortedRows& rows, const std::function<void(std::string_view piece)>& write);
 
 class RunDirectory {
  public:
   /// Creates the directory and reads its finished rows. With `rerun` all, it does not read them but
-  /// moves an existing results.csv to results.csv.old.
-  /// Throws what read_finished throws, and InputError if the directory cannot be written.
-  RunDirectory(const std::filesystem::path& directory, std::span<const SharedCase> cases,
-               Rerun rerun);
+  /// moves an existing results.csv to results.csv.old. An incomplete last line of the journal is
+  /// ignored. The list must outlive the object; `wanted` are the cases of this run, and
+  /// `wanted_count` how many they are.
+  /// Throws InputError if rows were made by another version or numerics version, were changed later
+  /// or belong to cases that are not wanted, and if the directory cannot be written.
+  RunDirectory(const std::filesystem::path& directory, const CaseList& cases, CaseSet wanted,
+               std::size_t wanted_count, Rerun rerun);
 
-  /// Adds the rows of `cases` that are missing here.
-  void adopt(const std::map<SharedCase, Row>& rows, std::span<const SharedCase> cases);
+  /// Adds the rows of another directory whose wanted cases are not finished here; with `rerun`
+  /// failed, without failed rows. Throws InputError as above, for cases that are not in the list.
+  void adopt(const std::filesystem::path& directory, Rerun rerun);
 
-  /// Whether the case has a finished row.
-  bool has(const SharedCase& where) const { return finished_.contains(where); }
-  bool empty() const { return finished_.empty(); }
+  /// The cases with a finished row, by their places.
+  const CaseSet& finished() const { return finished_; }
+  /// Of all finished rows.
+  const RowCounts& counts() const { return counts_; }
 
   /// Whether results.csv holds every row.
   bool complete() const;
 
-  void append(const Row& row);
+  void append(Row row);
 
   /// All finished rows, sorted by case.
-  std::vector<Row> rows() const;
+  SortedRows& rows() { return rows_; }
 
   /// The hash of results.csv at the start; empty if there was none.
   const std::string& results_hash() const { return results_hash_; }
 
-  /// Calls `describe` with the text of results.csv, to write the manifest; then writes results.csv,
-  /// then empties the journal. If the process is killed in between, the next run repeats this.
-  void finish(const std::function<void(const std::string& csv)>& describe);
+  /// Writes results.csv, then calls `describe` to write the manifest, then puts results.csv in
+  /// place, then empties the journal. If the process is killed in between, the next run repeats
+  /// this.
+  void finish(const std::function<void(std::string results_hash)>& describe);
 
   std::filesystem::path manifest_path() const { return directory_ / "manifest.json"; }
 
  private:
-  /// Adds the row to the journal.
-  void write(const Row& row);
+  template <class Wants>
+  void check_cases(SortedRows& rows, const std::filesystem::path& directory, Wants wants) const;
+  /// Adds the line of a row to the journal.
+  void write(std::string_view line);
+  bool wants(std::uint64_t place) const { return wanted_.empty() || wanted_[place]; }
 
   std::filesystem::path directory_;
   Journal journal_;
-  std::size_t case_count_;
-  std::map<SharedCase, Row> finished_;
+  const CaseList* cases_;
+  CaseSet wanted_;
+  std::size_t wanted_count_;
+  SortedRows rows_;
+  CaseSet finished_;
+  RowCounts counts_;
   std::string results_hash_{};
 };
 

@@ -215,12 +215,13 @@ std::string latex_table(std::span<const Row> rows, const NameOrders& orders, std
          "\\end{table}\n";
 }
 
+std::string status_counts(const results::RowCounts& counts) {
+  return fmt::format("{}: {} ok, {} skipped, {} failed", counted(counts.rows, "row"),
+                     counts.of(Status::ok), counts.of(Status::skipped), counts.of(Status::failed));
+}
+
 std::string status_counts(std::span<const Row> rows) {
-  const auto count = [rows](Status status) {
-    return std::ranges::count(rows, status, &Row::status);
-  };
-  return fmt::format("{}: {} ok, {} skipped, {} failed", counted(rows.size(), "row"),
-                     count(Status::ok), count(Status::skipped), count(Status::failed));
+  return status_counts(results::counts_of(rows));
 }
 
 std::vector<NotMeasured> not_measured(std::span<const Row> rows) {

@@ -12,6 +12,7 @@
 
 #include "experiments/cases/row.hpp"
 #include "reports/results/fixed_axes.hpp"
+#include "reports/results/manifest.hpp"
 #include "reports/text/table.hpp"
 
 namespace fftprec::text {
@@ -53,6 +54,7 @@ Table lines_of(const ErrorTable& table, bool rows = true);
 std::string latex_table(std::span<const Row> rows, const NameOrders& orders, std::size_t sizes = 6);
 
 /// "8 rows: 5 ok, 2 skipped, 1 failed".
+std::string status_counts(const results::RowCounts& counts);
 std::string status_counts(std::span<const Row> rows);
 
 /// Rows that are skipped or failed for one reason.

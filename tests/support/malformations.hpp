@@ -94,7 +94,7 @@ inline std::vector<Malformation> of_sweeps() {
                     "sweep.toml:4:15: axis 'n': '[1:9223372036854775807]' has more than 1000000"),
           replacing("too many cases", "{ pow2 = [3, 5] }",
                     "{ range = [1, 1000000] }\nseed = \"1..1000000\"",
-                    "the axes make more than 4000000 cases"),
+                    "the axes make more than 1073741824 cases"),
           replacing("two values of one key", "name = ", "name = \"a\"\nname = ", "sweep.toml:2:"),
       });
 }

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "experiments/cases/axes.hpp"
+#include "experiments/cases/case_list.hpp"
 
 namespace fftprec {
 namespace {

@@ -17,6 +17,7 @@
 #include "arith/support/error.hpp"
 #include "arith/truth/audit.hpp"
 #include "experiments/cases/axes.hpp"
+#include "experiments/cases/case_list.hpp"
 #include "tests/support/fragments.hpp"
 #include "tests/support/watched.hpp"
 

@@ -8,6 +8,7 @@
 
 #include "arith/support/error.hpp"
 #include "experiments/cases/axes.hpp"
+#include "experiments/cases/case_list.hpp"
 #include "experiments/cases/evaluate.hpp"
 #include "experiments/files/file_values.hpp"
 #include "experiments/tables/tables.hpp"

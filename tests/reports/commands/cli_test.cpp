@@ -97,7 +97,7 @@ TEST(Cli, AnswersBadUsageWithCode2AndTheKnownNames) {
            {{"run", "-a", "n=8", "--timeout", "0", "-o", "x"}, "--timeout"},
            {{"merge", "a"}, "merge: --output is missing"},
            {{"run", "-a", "n=1..1000000", "-a", "seed=1..1000000", "-n"},
-            "more than 4000000 cases"},
+            "more than 1073741824 cases"},
            {{}, "name a command: run, list, show, "},
            {{"gate"}, "gate: run is missing (A run's directory, or a CSV file)"},
            {{"gate", "x"}, "gate: --gates is missing"},

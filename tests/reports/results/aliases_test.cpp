@@ -9,6 +9,7 @@
 
 #include "algorithms/arithmetic/modes.hpp"
 #include "experiments/cases/axes.hpp"
+#include "experiments/cases/case_list.hpp"
 #include "experiments/cases/filter.hpp"
 #include "experiments/devices/latencies.hpp"
 #include "experiments/gates/gate.hpp"

@@ -32,58 +32,79 @@ Row row_of(std::uint64_t n, Status status = Status::ok) {
   return row;
 }
 
-std::vector<SharedCase> cases(const std::vector<std::uint64_t>& lengths) {
-  std::vector<SharedCase> all;
-  for (const std::uint64_t n : lengths) all.push_back(row_of(n).where);
+/// Cases of these lengths.
+CaseList cases(const std::vector<std::uint64_t>& lengths) {
+  Axes axes;
+  for (const std::uint64_t n : lengths) axes.values[axis_index("n")].push_back(std::to_string(n));
+  CaseList all;
+  all.add(axes);
   return all;
 }
 
-void write_manifest(const std::filesystem::path& path, const std::string& results_csv = {}) {
+void write_manifest(const std::filesystem::path& path, const std::string& results_hash = {}) {
   Manifest manifest;
   manifest.environment = environment();
-  if (!results_csv.empty()) manifest.results_hash = text_hash(results_csv);
+  manifest.results_hash = results_hash;
   write_text(path, manifest_json(manifest));
 }
 
-void finish(RunDirectory run) {
-  run.finish([&run](const std::string& csv) { write_manifest(run.manifest_path(), csv); });
-}
+/// A run of cases of some lengths.
+struct OpenRun {
+  OpenRun(const std::filesystem::path& directory, std::vector<std::uint64_t> wanted, Rerun rerun)
+      : lengths(std::move(wanted)), rows(directory, list, {}, lengths.size(), rerun) {}
 
-/// Those lengths whose case has no finished row.
-std::vector<std::uint64_t> missing(const RunDirectory& run, std::vector<std::uint64_t> lengths) {
-  std::erase_if(lengths, [&run](std::uint64_t n) { return run.has(row_of(n).where); });
-  return lengths;
+  /// Those lengths whose case has no finished row.
+  std::vector<std::uint64_t> missing() const {
+    std::vector<std::uint64_t> left;
+    for (auto at = list.walk(CaseOrder::results); !at.at_end(); at.advance())
+      if (!rows.finished()[at.place()]) left.push_back(at.where().n());
+    return left;
+  }
+
+  void finish() {
+    rows.finish([this](const std::string& hash) { write_manifest(rows.manifest_path(), hash); });
+  }
+
+  std::vector<std::uint64_t> lengths;
+  CaseList list = cases(lengths);
+  RunDirectory rows;
+};
+
+Row first_of(SortedRows& rows) {
+  std::vector<Row> all;
+  rows.each_row([&all](const Row& row) { all.push_back(row); });
+  return all.at(0);
 }
 
 class RunDirectoryTest : public ::testing::Test {
  protected:
-  RunDirectory open(const std::vector<std::uint64_t>& wanted, Rerun rerun = Rerun::none) {
-    return {directory_ / "run", cases(wanted), rerun};
+  OpenRun open(const std::vector<std::uint64_t>& wanted, Rerun rerun = Rerun::none) {
+    return {directory_ / "run", wanted, rerun};
   }
 
   std::filesystem::path file(const std::string& name) { return directory_ / "run" / name; }
 
   /// Runs 1 and 2 of the cases 1, 2, 3, as an interrupted run leaves them.
   void interrupted_run() {
-    RunDirectory run = open({1, 2, 3});
-    write_manifest(run.manifest_path());
-    run.append(row_of(2));
-    run.append(row_of(1));
+    OpenRun run = open({1, 2, 3});
+    write_manifest(run.rows.manifest_path());
+    run.rows.append(row_of(2));
+    run.rows.append(row_of(1));
   }
 
   TemporaryDirectory directory_;
 };
 
 TEST_F(RunDirectoryTest, BeginsEmptyWithEverythingMissing) {
-  const RunDirectory run = open({1, 2});
+  const OpenRun run = open({1, 2});
 
-  EXPECT_EQ(missing(run, {1, 2}), (std::vector<std::uint64_t>{1, 2}));
-  EXPECT_FALSE(run.complete());
+  EXPECT_EQ(run.missing(), (std::vector<std::uint64_t>{1, 2}));
+  EXPECT_FALSE(run.rows.complete());
 }
 
 TEST_F(RunDirectoryTest, KeepsEachRowBeforeTheNext) {
-  RunDirectory run = open({1, 2});
-  run.append(row_of(2));
+  OpenRun run = open({1, 2});
+  run.rows.append(row_of(2));
 
   const std::string journal = text_of(file("results.csv.part"));
   std::string row = to_csv(row_of(2));
@@ -94,29 +115,29 @@ TEST_F(RunDirectoryTest, KeepsEachRowBeforeTheNext) {
 TEST_F(RunDirectoryTest, GoesOnWhereAnInterruptedRunStopped) {
   interrupted_run();
 
-  RunDirectory run = open({1, 2, 3});
-  EXPECT_EQ(missing(run, {1, 2, 3}), (std::vector<std::uint64_t>{3}));
-  run.append(row_of(3));
-  run.finish([](const std::string&) {});
+  OpenRun run = open({1, 2, 3});
+  EXPECT_EQ(run.missing(), (std::vector<std::uint64_t>{3}));
+  run.rows.append(row_of(3));
+  run.rows.finish([](const std::string&) {});
 
   EXPECT_EQ(text_of(file("results.csv")),
             csv_header() + to_csv(row_of(1)) + to_csv(row_of(2)) + to_csv(row_of(3)));
-  EXPECT_TRUE(run.complete());
+  EXPECT_TRUE(run.rows.complete());
 }
 
 TEST_F(RunDirectoryTest, KeepsTheJournalUntilTheManifestIsWritten) {
   interrupted_run();
   {
-    RunDirectory run = open({1, 2});
-    EXPECT_THROW(run.finish([](const std::string& csv) {
-      EXPECT_EQ(csv, csv_header() + to_csv(row_of(1)) + to_csv(row_of(2)));
+    OpenRun run = open({1, 2});
+    EXPECT_THROW(run.rows.finish([](const std::string& hash) {
+      EXPECT_EQ(hash, text_hash(csv_header() + to_csv(row_of(1)) + to_csv(row_of(2))));
       throw InputError("killed here");
     }),
                  InputError);
   }
 
-  EXPECT_FALSE(open({1, 2}).complete());
-  EXPECT_TRUE(missing(open({1, 2}), {1, 2}).empty());
+  EXPECT_FALSE(open({1, 2}).rows.complete());
+  EXPECT_TRUE(open({1, 2}).missing().empty());
 }
 
 TEST_F(RunDirectoryTest, IgnoresARowTornByAKillAtAnyByte) {
@@ -126,10 +147,10 @@ TEST_F(RunDirectoryTest, IgnoresARowTornByAKillAtAnyByte) {
   for (std::size_t bytes = 0; bytes < whole.size(); ++bytes) {
     write_text(file("results.csv.part"), whole.substr(0, bytes));
 
-    const RunDirectory run = open({1, 2, 3});
+    const OpenRun run = open({1, 2, 3});
 
     const std::size_t expected = bytes < second_row ? 3 : 2;
-    ASSERT_EQ(missing(run, {1, 2, 3}).size(), expected) << "killed after byte " << bytes;
+    ASSERT_EQ(run.missing().size(), expected) << "killed after byte " << bytes;
   }
 }
 
@@ -139,19 +160,19 @@ TEST_F(RunDirectoryTest, GoesOnWithAJournalOfBeforeTheLaterColumns) {
   write_text(file("results.csv.part"),
              testing::first_names() + ",line_hash\n" + line + "," + text_hash(line) + "\n");
 
-  open({1, 2, 3}).append(row_of(3));
+  open({1, 2, 3}).rows.append(row_of(3));
 
-  EXPECT_EQ(missing(open({1, 2, 3}), {1, 2, 3}), (std::vector<std::uint64_t>{1}));
+  EXPECT_EQ(open({1, 2, 3}).missing(), (std::vector<std::uint64_t>{1}));
   EXPECT_EQ(text_of(file("results.csv.part")).substr(0, csv_header().size() - 1) + "\n",
             csv_header());
 }
 
 TEST_F(RunDirectoryTest, ExtendsAFinishedRun) {
   interrupted_run();
-  finish(open({1, 2}));
+  open({1, 2}).finish();
 
-  EXPECT_TRUE(open({1, 2}).complete());
-  EXPECT_EQ(missing(open({1, 2, 5}), {1, 2, 5}), (std::vector<std::uint64_t>{5}));
+  EXPECT_TRUE(open({1, 2}).rows.complete());
+  EXPECT_EQ(open({1, 2, 5}).missing(), (std::vector<std::uint64_t>{5}));
 }
 
 TEST_F(RunDirectoryTest, RefusesRowsOfOtherCases) {
@@ -183,12 +204,12 @@ TEST_F(RunDirectoryTest, RefusesRowsWithoutAManifest) {
 
   EXPECT_THAT(error_text([&] { open({1, 2, 3}); }), holds("manifest.json is missing"));
   write_manifest(file("manifest.json"));
-  EXPECT_EQ(missing(open({1, 2, 3}), {1, 2, 3}).size(), 1u) << "a refusal loses nothing";
+  EXPECT_EQ(open({1, 2, 3}).missing().size(), 1u) << "a refusal loses nothing";
 }
 
 TEST_F(RunDirectoryTest, RefusesRowsThatWereChangedAfterTheRun) {
   interrupted_run();
-  finish(open({1, 2}));
+  open({1, 2}).finish();
   const std::string good = text_of(file("results.csv"));
   write_text(file("results.csv"), std::string(good).replace(good.find("0.5"), 3, "0.4"));
 
@@ -220,45 +241,45 @@ TEST_F(RunDirectoryTest, RefusesALineOfTheJournalThatWasChanged) {
 
 TEST_F(RunDirectoryTest, GoesOnFromAKillBetweenManifestAndResults) {
   interrupted_run();
-  finish(open({1, 2}));
+  open({1, 2}).finish();
   {
-    RunDirectory run = open({1, 2, 3});
-    run.append(row_of(3));
-    EXPECT_THROW(run.finish([&run](const std::string& csv) {
-      write_manifest(run.manifest_path(), csv);
+    OpenRun run = open({1, 2, 3});
+    run.rows.append(row_of(3));
+    EXPECT_THROW(run.rows.finish([&run](const std::string& hash) {
+      write_manifest(run.rows.manifest_path(), hash);
       throw InputError("killed here");
     }),
                  InputError);
   }
-  EXPECT_TRUE(missing(open({1, 2, 3}), {1, 2, 3}).empty());
+  EXPECT_TRUE(open({1, 2, 3}).missing().empty());
 
-  finish(open({1, 2, 3}));
+  open({1, 2, 3}).finish();
   EXPECT_EQ(read_run(directory_ / "run").size(), 3u);
 }
 
 TEST_F(RunDirectoryTest, RunsFailedRowsAgainWhenAsked) {
   {
-    RunDirectory run = open({1, 2});
-    write_manifest(run.manifest_path());
-    run.append(row_of(1, Status::failed));
-    run.append(row_of(2));
-    run.finish([&run](const std::string& csv) { write_manifest(run.manifest_path(), csv); });
+    OpenRun run = open({1, 2});
+    write_manifest(run.rows.manifest_path());
+    run.rows.append(row_of(1, Status::failed));
+    run.rows.append(row_of(2));
+    run.finish();
   }
-  EXPECT_TRUE(missing(open({1, 2}), {1, 2}).empty());
+  EXPECT_TRUE(open({1, 2}).missing().empty());
 
-  RunDirectory run = open({1, 2}, Rerun::failed);
-  EXPECT_EQ(missing(run, {1, 2}), (std::vector<std::uint64_t>{1}));
-  run.append(row_of(1));
-  EXPECT_EQ(run.rows().at(0).status, Status::ok);
+  OpenRun run = open({1, 2}, Rerun::failed);
+  EXPECT_EQ(run.missing(), (std::vector<std::uint64_t>{1}));
+  run.rows.append(row_of(1));
+  EXPECT_EQ(first_of(run.rows.rows()).status, Status::ok);
 }
 
 TEST_F(RunDirectoryTest, StartsAnewWhenAskedAndKeepsTheOldFile) {
   interrupted_run();
-  finish(open({1, 2}));
+  open({1, 2}).finish();
   const std::string old = text_of(file("results.csv"));
   write_text(file("manifest.json"), "{}");
 
-  EXPECT_EQ(missing(open({7}, Rerun::all), {7}).size(), 1u);
+  EXPECT_EQ(open({7}, Rerun::all).missing().size(), 1u);
 
   EXPECT_EQ(text_of(file("results.csv.old")), old);
   EXPECT_FALSE(std::filesystem::exists(file("results.csv")));

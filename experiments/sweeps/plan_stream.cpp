@@ -1,0 +1,116 @@
+#include "experiments/sweeps/plan_stream.hpp"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+namespace fftprec {
+
+namespace {
+
+bool same_problem(const SharedCase& a, const SharedCase& b) {
+  return a.seed() == b.seed() && a.n() == b.n() && a.batch() == b.batch() &&
+         a.transform() == b.transform() && a.input() == b.input();
+}
+
+/// Adds up cases that come in the order of problems.
+class WorkloadSum {
+ public:
+  void add(const CasePlan& plan) {
+    if (sum_.cases % PlanStream::batch_cases == 0) tables_.clear();
+    const EmulationCost cost = plan.cost();
+    const bool new_truth = sum_.cases == 0 || !same_problem(plan.where(), last_);
+    if (new_truth) {
+      ++sum_.truths;
+      seeds_.insert(plan.where().seed());
+    }
+    if (new_truth || tables_.empty()) sum_.cost_ns += cost.truth_ns;
+    if (tables_.insert(plan.shared()).second) sum_.cost_ns += cost.tables_ns;
+    sum_.cost_ns += cost.run_ns;
+    add_size(plan, cost.least_bytes);
+    ++sum_.cases;
+    last_ = plan.where();
+  }
+
+  Workload result() && {
+    sum_.seeds.assign(seeds_.begin(), seeds_.end());
+    return std::move(sum_);
+  }
+
+ private:
+  void add_size(const CasePlan& plan, double bytes) {
+    auto& sizes = sum_.by_bytes;
+    if (!sum_.largest || bytes > sizes.begin()->first) sum_.largest = plan;
+    ++sizes[bytes];
+    if (sizes.size() > most_sizes) sizes.erase(std::prev(sizes.end()));
+  }
+
+  Workload sum_;
+  std::set<std::uint64_t> seeds_;
+  std::set<const CasePlan::Shared*> tables_;  ///< of this batch
+  SharedCase last_;
+};
+
+}  // namespace
+
+CasePlan PlanStream::Planner::plan(const SharedCase& where) {
+  constexpr std::size_t most_known = 1 << 13;
+  const auto known = known_.find(where.names_key());
+  if (known != known_.end()) return Session::plan(known->second.plan, where.batch(), where.seed());
+  if (known_.size() == most_known) known_.clear();
+  CasePlan made = session_->plan(where);
+  known_.emplace(where.names_key(), Known{where, made});
+  return made;
+}
+
+PlanStream::PlanStream(const CaseList& cases, CaseSet wanted, Session& session)
+    : cases_(&cases), wanted_(std::move(wanted)), planner_(session) {
+  walk_.emplace(cases.walk(CaseOrder::problems));
+  Placed first = taken();
+  if (walk_->at_end())
+    all_ = std::move(first);
+  else
+    walk_ = cases.walk(CaseOrder::problems);
+}
+
+Workload PlanStream::workload() const {
+  WorkloadSum sum;
+  if (all_) {
+    for (const CasePlan& plan : all_->plans) sum.add(plan);
+  } else {
+    Planner planner = planner_;
+    for (auto at = cases_->walk(CaseOrder::problems); !at.at_end(); at.advance())
+      if (wants(at.place())) sum.add(planner.plan(at.where()));
+  }
+  return std::move(sum).result();
+}
+
+void PlanStream::drop(const CaseSet& finished) {
+  wanted_.resize(cases_->places(), wanted_.empty());
+  for (std::uint64_t place = 0; place < cases_->places(); ++place)
+    if (finished[place]) wanted_[place] = false;
+  if (!all_) return;
+  Placed left;
+  for (std::size_t i = 0; i < all_->plans.size(); ++i) {
+    if (!wants(all_->places[i])) continue;
+    left.plans.push_back(std::move(all_->plans[i]));
+    left.places.push_back(all_->places[i]);
+  }
+  all_ = std::move(left);
+}
+
+PlanStream::Placed PlanStream::taken() {
+  Placed batch;
+  for (; !walk_->at_end() && batch.plans.size() < batch_cases; walk_->advance()) {
+    if (!wants(walk_->place())) continue;
+    batch.plans.push_back(planner_.plan(walk_->where()));
+    batch.places.push_back(walk_->place());
+  }
+  return batch;
+}
+
+std::vector<CasePlan> PlanStream::next() {
+  return all_ ? std::exchange(all_->plans, {}) : taken().plans;
+}
+
+}  // namespace fftprec
