@@ -24,6 +24,7 @@
 #include "reports/results/fixed_axes.hpp"
 #include "reports/results/manifest.hpp"
 #include "reports/results/merge.hpp"
+#include "reports/results/run_reader.hpp"
 #include "reports/text/error_table.hpp"
 #include "reports/text/table.hpp"
 
@@ -385,10 +386,19 @@ void merge_parts(const RunRequest& whole, Context& context) {
   for (std::uint64_t i = 1; i <= whole.processes; ++i)
     parts.push_back(part_directory(whole, {i, whole.processes}));
   const Path directory = whole.directory;
+  const Path merged = directory / "results.merged";
   std::error_code none;
+  std::filesystem::remove_all(merged, none);
+  create_folder(merged);
   if (whole.rerun == Rerun::all)
     std::filesystem::rename(directory / "results.csv", directory / "results.csv.old", none);
-  results::merge_runs(parts, directory, context.argv, context.check_names());
+  results::merge_runs(parts, merged, context.argv, context.check_names());
+  if (!std::filesystem::exists(directory / "results.csv") ||
+      results::described_hash(directory) != results::described_hash(merged)) {
+    std::filesystem::rename(merged / "manifest.json", directory / "manifest.json");
+    std::filesystem::rename(merged / "results.csv", directory / "results.csv");
+  }
+  std::filesystem::remove_all(merged, none);
   std::filesystem::remove(directory / "results.csv.part", none);
   std::filesystem::remove_all(parts_of(whole), none);
 }

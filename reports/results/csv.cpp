@@ -351,7 +351,17 @@ class RowReader::State {
     const auto twin = std::ranges::adjacent_find(kept_ids_, {}, &Id::number);
     if (twin == kept_ids_.end()) return;
     throw error_at(records_.name(), (twin + 1)->line,
-                   fmt::format("repeats the case of line {}: x{:016x}", twin->line, twin->number));
+                   fmt::format("repeats the case of line {}: {}", twin->line, name_of(*twin)));
+  }
+
+  /// The command of the case, or its id where the text cannot be read again.
+  std::string name_of(const Id& id) const {
+    if (std::optional<Records> records = records_.again()) {
+      State rows(*std::move(records), Duplicates::keep);
+      while (const Row* row = rows.next())
+        if (rows.records_.line() == id.line) return command_of(row->where);
+    }
+    return fmt::format("x{:016x}", id.number);
   }
 
   Records records_;

@@ -250,7 +250,7 @@ TEST_F(MalformedFiles, AHundredMegabytesAreRefusedInTime) {
   csv.resize(100'000'000, 'x');
   write_text(directory_ / "alone/results.csv", csv);
   EXPECT_THAT(line({"gate", "@alone", "-g", "@gates.toml"}).err,
-              holds("results.csv:8: the last line has no end"));
+              holds("results.csv:8: a record of more than 16777216 bytes"));
 }
 
 }  // namespace
