@@ -3,19 +3,25 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cassert>
 #include <numeric>
 #include <random>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "arith/support/isa_tables.hpp"
+#include "arith/truth/bound.hpp"
 #include "arith/truth/parallel.hpp"
 #include "arith/truth/roots.hpp"
 
 namespace fftprec::truth {
 
 namespace {
+
+/// Lines up to this length have a weight for each element in a table.
+constexpr std::size_t longest_tabulated = 4096;
 
 ComplexReal product(const ComplexReal& a, const ComplexReal& b) {
   Multiplier multiply(ComplexReal::precision);
@@ -24,21 +30,17 @@ ComplexReal product(const ComplexReal& a, const ComplexReal& b) {
   return result;
 }
 
-/// sum <- sum + term
-void add(ComplexReal& sum, const ComplexReal& term) {
-  mpfr_add(sum.re, sum.re, term.re, MPFR_RNDN);
-  mpfr_add(sum.im, sum.im, term.im, MPFR_RNDN);
-}
+ComplexReal one() { return exact_root(0, 1); }
 
 /// z, z w, z w^2, ... one after the other.
 class Powers {
  public:
-  Powers(ComplexReal z, ComplexReal w) : power_(std::move(z)), factor_(std::move(w)) {}
+  Powers(const ComplexReal& z, const ComplexReal& w) : power_(z), factor_(w) {}
 
   const ComplexReal& current() const { return power_; }
   void advance() {
     multiply_(next_.re, next_.im, power_.re, power_.im, factor_.re, factor_.im);
-    std::swap(power_, next_);
+    power_ = next_;
   }
 
  private:
@@ -48,37 +50,58 @@ class Powers {
   Multiplier multiply_{ComplexReal::precision};
 };
 
-using Factor = std::array<double, 4>;  ///< re hi, re lo, im hi, im lo
+DoubleDouble nearest_pair(mpfr_srcptr x) {
+  FixedReal<ComplexReal::precision> rest;
+  return nearest_pair(x, rest);
+}
 
-/// Both parts rounded to nearest. `rest` is of ComplexReal::precision.
-Factor to_factor(const ComplexReal& z, Real& rest) {
-  const DoubleDouble re = nearest_pair(z.re, rest);
-  const DoubleDouble im = nearest_pair(z.im, rest);
-  return {re.hi, re.lo, im.hi, im.lo};
+/// 1, w, w^2, ..., each part rounded to nearest.
+ComplexPairs powers_of(const ComplexReal& w, std::size_t count) {
+  ComplexPairs powers(count);
+  Powers power(one(), w);
+  for (std::size_t k = 0; k < count; ++k, power.advance())
+    powers.set(k, {nearest_pair(power.current().re), nearest_pair(power.current().im)});
+  return powers;
+}
+
+ComplexPairs ones(std::size_t count) {
+  ComplexPairs all(count);
+  std::fill(all.hi.re.begin(), all.hi.re.end(), 1.0);
+  return all;
+}
+
+/// z^exponent.
+ComplexReal power_of(ComplexReal z, std::size_t exponent) {
+  ComplexReal result = one();
+  for (; exponent > 0; exponent /= 2) {
+    if (exponent % 2 == 1) result = product(result, z);
+    z = product(z, z);
+  }
+  return result;
 }
 
 /// i^quarters z.
-Factor turned(Factor z, unsigned quarters) {
-  for (; quarters > 0; --quarters) z = {-z[2], -z[3], z[0], z[1]};
+ComplexDoubleDouble turned(ComplexDoubleDouble z, unsigned quarters) {
+  for (; quarters > 0; --quarters) z = {-z.im, z.re};
   return z;
 }
 
-/// sum <- sum + i^quarters x_j
-void add_turned(ComplexReal& sum, const ComplexPairs& x, std::size_t j, unsigned quarters) {
-  const ComplexDoubleDouble v = x.at(j);
-  const Factor value = turned({v.re.hi, v.re.lo, v.im.hi, v.im.lo}, quarters);
-  mpfr_add_d(sum.re, sum.re, value[0], MPFR_RNDN);
-  mpfr_add_d(sum.re, sum.re, value[1], MPFR_RNDN);
-  mpfr_add_d(sum.im, sum.im, value[2], MPFR_RNDN);
-  mpfr_add_d(sum.im, sum.im, value[3], MPFR_RNDN);
+bool is_one(const ComplexDoubleDouble& z) {
+  return z.re.hi == 1 && z.re.lo == 0 && z.im.hi == 0 && z.im.lo == 0;
 }
 
-/// So many neighbours share a factor of double-double: about half the root of all, as the factors
-/// of the neighbours and those that they share are MPFR's.
+/// So many neighbours share a factor: about half the root of all, as the factors of the neighbours
+/// and those that they share are MPFR's.
 std::size_t columns_for(std::size_t n, std::size_t lines) {
   const int log2_all = std::countr_zero(std::bit_floor(n * lines));
   const std::size_t half_root = std::size_t{1} << std::max(3, log2_all / 2 - 1);
   return std::min(n, half_root);
+}
+
+/// sum_j x_j w_j
+ComplexDoubleDouble dot(const ConstPairView& x, const ConstPairView& w, std::size_t count,
+                        Isa isa) {
+  return with_tables<PairTables>(isa, [&](auto tables) { return tables.dot(x, w, count); });
 }
 
 /// add(tables, first column, columns) for pieces of columns, on several threads.
@@ -95,180 +118,11 @@ void in_pieces(std::size_t columns, unsigned threads, Isa isa, Add add) {
               });
 }
 
-/// cot(pi (2 (s - j) + 1)/(2n)) for j = 0, step, 2 step, ... one after the other.
-class Cotangents {
- public:
-  Cotangents(std::size_t s, std::size_t n, std::size_t step)
-      : powers_(exact_root(4 * n - (2 * s + 1), 4 * n), exact_root(step, 2 * n)) {}
-
-  mpfr_srcptr next() {
-    mpfr_div(value_, powers_.current().re, powers_.current().im, MPFR_RNDN);
-    powers_.advance();
-    return value_;
-  }
-
- private:
-  Powers powers_;
-  Real value_{ComplexReal::precision};
-};
-
-/// The sum over one line, in rows of `width` elements: cot(a + b) from cot a of each row and tan b
-/// of each place in it. Rows within a quarter of one from the pole are MPFR's own.
-class CotangentSum {
- public:
-  CotangentSum(ConstPairView x, std::size_t n, std::size_t s) : x_(x), n_(n), s_(s) {
-    width_ = n < fewest_rows * fewest_rows ? n : columns_for(n, 1);
-  }
-
-  ComplexReal operator()(const Loops& loops) {
-    if (width_ == n_) {
-      add_exactly(0);
-      return std::move(sum_);
-    }
-    set_tangents();
-    std::vector<std::array<double, 2>> cotangents;
-    std::vector<std::size_t> first;
-    Cotangents cotangent(s_, n_, width_);
-    Real rest(ComplexReal::precision);
-    for (std::size_t row = 0; row < n_; row += width_) {
-      const DoubleDouble c = nearest_pair(cotangent.next(), rest);
-      if (near_pole(row)) {
-        add_exactly(row);
-      } else {
-        first.push_back(row);
-        cotangents.push_back({c.hi, c.lo});
-      }
-    }
-    ComplexPairs sums(width_);
-    in_pieces(width_, loops.threads_for(n_), loops.isa,
-              [&](auto tables, std::size_t column, std::size_t count) {
-                for (std::size_t i = 0; i < first.size(); ++i)
-                  if (first[i] + column < n_)
-                    tables.accumulate_cotangents(
-                        from(view(sums), column), from(x_, first[i] + column), cotangents[i].data(),
-                        tan_.hi.re.data() + column, tan_.lo.re.data() + column,
-                        std::min(n_ - first[i] - column, count));
-              });
-    for (std::size_t j = 0; j < width_; ++j) add_turned(sum_, sums, j, 0);
-    return std::move(sum_);
-  }
-
- private:
-  static constexpr std::size_t fewest_rows = 16;
-
-  /// tan(-pi l/n)
-  void set_tangents() {
-    tan_ = ComplexPairs(width_);
-    Powers power(exact_root(0, 1), exact_root(1, 2 * n_));
-    Real tangent(ComplexReal::precision);
-    Real rest(ComplexReal::precision);
-    for (std::size_t l = 0; l < width_; ++l, power.advance()) {
-      mpfr_div(tangent, power.current().im, power.current().re, MPFR_RNDN);
-      tan_.set(l, {nearest_pair(tangent, rest), {0, 0}});
-    }
-  }
-
-  bool near_pole(std::size_t row) const {
-    const std::size_t to_begin = (n_ + s_ - row + width_ / 4) % n_;
-    return to_begin < width_ + width_ / 2;
-  }
-
-  void add_exactly(std::size_t row) {
-    const std::size_t count = std::min(width_, n_ - row);
-    Cotangents cotangent((n_ + s_ - row) % n_, n_, 1);
-    Real re(ComplexReal::precision);
-    Real im(ComplexReal::precision);
-    Real term(ComplexReal::precision);
-    for (std::size_t j = row; j < row + count; ++j) {
-      const mpfr_srcptr q = cotangent.next();
-      mpfr_set_d(re, x_.re_hi[j], MPFR_RNDN);
-      mpfr_add_d(re, re, x_.re_lo[j], MPFR_RNDN);
-      mpfr_set_d(im, x_.im_hi[j], MPFR_RNDN);
-      mpfr_add_d(im, im, x_.im_lo[j], MPFR_RNDN);
-      mpfr_add(sum_.re, sum_.re, re, MPFR_RNDN);
-      mpfr_mul(term, q, im, MPFR_RNDN);
-      mpfr_sub(sum_.re, sum_.re, term, MPFR_RNDN);
-      mpfr_add(sum_.im, sum_.im, im, MPFR_RNDN);
-      mpfr_mul(term, q, re, MPFR_RNDN);
-      mpfr_add(sum_.im, sum_.im, term, MPFR_RNDN);
-    }
-  }
-
-  ConstPairView x_;
-  std::size_t n_;
-  std::size_t s_;
-  std::size_t width_;
-  ComplexPairs tan_;
-  ComplexReal sum_;
-};
-
-ComplexReal one() { return exact_root(0, 1); }
-
-/// z^exponent.
-ComplexReal power_of(ComplexReal z, std::size_t exponent) {
-  ComplexReal result = one();
-  for (; exponent > 0; exponent /= 2) {
-    if (exponent % 2 == 1) result = product(result, z);
-    z = product(z, z);
-  }
-  return result;
-}
-
-/// exp(-2 pi i phase/line_factors), phase < count.
-std::vector<ComplexReal> phase_roots(std::size_t count) {
-  std::vector<ComplexReal> roots;
-  Powers power(one(), exact_root(count > 1 ? 1 : 0, line_factors));
-  for (; roots.size() < count; power.advance()) roots.push_back(power.current());
-  return roots;
-}
-
-std::size_t phases_in(const std::vector<unsigned>& factors) {
-  return *std::max_element(factors.begin(), factors.end()) / 4 + 1;
-}
-
-/// A number times every factor of lines: one product for each phase.
-class PhaseFactors {
- public:
-  explicit PhaseFactors(const std::vector<unsigned>& factors)
-      : roots_(phase_roots(phases_in(factors))), values_(roots_.size()) {}
-
-  void set(const ComplexReal& z) {
-    for (std::size_t phase = 0; phase < roots_.size(); ++phase)
-      values_[phase] = to_factor(product(z, roots_[phase]), rest_);
-  }
-  Factor operator[](unsigned f) const { return turned(values_[f / 4], f % 4); }
-
- private:
-  std::vector<ComplexReal> roots_;
-  std::vector<Factor> values_;
-  Real rest_{ComplexReal::precision};
-};
-
-/// The sum of elements of lines times the factors of these: one product for each phase.
-class PhaseSums {
- public:
-  explicit PhaseSums(const std::vector<unsigned>& factors) : sums_(phases_in(factors)) {}
-
-  void add_element(const ComplexPairs& x, std::size_t j, unsigned f) {
-    add_turned(sums_[f / 4], x, j, f % 4);
-  }
-  ComplexReal total() const {
-    const std::vector<ComplexReal> roots = phase_roots(sums_.size());
-    ComplexReal all;
-    for (std::size_t phase = 0; phase < roots.size(); ++phase)
-      add(all, product(sums_[phase], roots[phase]));
-    return all;
-  }
-
- private:
-  std::vector<ComplexReal> sums_;
-};
-
 /// A stretch of data that counts with one factor.
 struct Row {
   std::size_t first;
   std::size_t count;
-  Factor factor;
+  ComplexDoubleDouble factor;
 };
 
 /// sum over rows of factor times data, column by column.
@@ -277,46 +131,212 @@ ComplexPairs column_sums(const ComplexPairs& x, const std::vector<Row>& rows, st
   ComplexPairs sums(columns);
   in_pieces(columns, loops.threads_for(x.size()), loops.isa,
             [&](auto tables, std::size_t column, std::size_t count) {
-              for (const Row& row : rows)
-                if (row.count > column)
-                  tables.accumulate(from(view(sums), column), from(view(x), row.first + column),
-                                    row.factor.data(), std::min(row.count - column, count));
+              for (const auto& [first, length, f] : rows) {
+                if (length <= column) continue;
+                const std::array factor{f.re.hi, f.re.lo, f.im.hi, f.im.lo};
+                tables.accumulate(from(view(sums), column), from(view(x), first + column),
+                                  factor.data(), std::min(length - column, count));
+              }
             });
   return sums;
 }
 
-/// sum of z^j times element j.
-ComplexReal polynomial(const ComplexPairs& x, const ComplexReal& z) {
-  ComplexReal sum;
-  ComplexReal term;
-  Multiplier multiply(ComplexReal::precision);
-  Powers power(one(), z);
-  for (std::size_t j = 0; j < x.size(); ++j, power.advance()) {
-    ComplexReal value;
-    add_turned(value, x, j, 0);
-    multiply(term.re, term.im, value.re, value.im, power.current().re, power.current().im);
-    add(sum, term);
-  }
-  return sum;
-}
+/// w_(r width + j) = rows_r columns_j, the weights of the elements of a line.
+class Weights {
+ public:
+  /// Of all elements.
+  explicit Weights(ComplexPairs table) : rows_(ones(1)), columns_(std::move(table)) {}
 
-/// The sum over columns of blocks of n x stride, row k of a block with the factor next().
-template <class Next>
-ComplexReal sum_of_columns(const WeighedLines& lines, Next next, const Loops& loops) {
-  std::vector<Factor> factors;
-  Real rest(ComplexReal::precision);
-  for (std::size_t k = 0; k < lines.n; ++k) factors.push_back(to_factor(next(), rest));
-  PhaseSums total(lines.factors);
-  for (std::size_t block = 0; block < lines.factors.size(); block += lines.stride) {
-    std::vector<Row> rows;
-    for (std::size_t k = 0; k < lines.n; ++k)
-      rows.push_back({lines.first + block * lines.n + k * lines.stride, lines.stride, factors[k]});
-    const ComplexPairs sums = column_sums(lines.x, rows, lines.stride, loops);
-    for (std::size_t s = 0; s < lines.stride; ++s)
-      total.add_element(sums, s, lines.factors[block + s]);
+  /// z^k, k < n.
+  static Weights tone(const ComplexReal& z, std::size_t n, std::size_t lines) {
+    Weights weights(powers_of(z, columns_for(n, n <= longest_tabulated ? 1 : lines)));
+    const std::size_t width = weights.columns_.size();
+    weights.rows_ = powers_of(power_of(z, width), (n + width - 1) / width);
+    return n <= longest_tabulated ? Weights(weights.table(n)) : weights;
   }
-  return total.total();
-}
+
+  /// sum_l c_l sum_k x_l[k] w_k
+  ComplexDoubleDouble sum(const WeighedLines& lines, const Loops& loops) const {
+    return lines.stride == 1 ? sum_of_rows(lines, loops) : sum_of_columns(lines, loops);
+  }
+  std::size_t elements() const { return rows_.size() + columns_.size(); }
+
+ private:
+  ComplexPairs table(std::size_t n) const {
+    ComplexPairs all(n);
+    for (std::size_t k = 0; k < n; ++k) all.set(k, at(k));
+    return all;
+  }
+
+  ComplexDoubleDouble at(std::size_t k) const {
+    const std::size_t width = columns_.size();
+    return k < width ? columns_.at(k) : rows_.at(k / width) * columns_.at(k % width);
+  }
+
+  ComplexDoubleDouble sum_of_rows(const WeighedLines& lines, const Loops& loops) const {
+    const auto& [x, first, n, stride, factors] = lines;
+    const std::size_t width = columns_.size();
+    if (factors.size() == 1 && width == n && is_one(factors.at(0)))
+      return dot(from(view(x), first), view(columns_), n, loops.isa);
+    std::vector<Row> rows;
+    for (std::size_t l = 0; l < factors.size(); ++l)
+      for (std::size_t r = 0; r < rows_.size(); ++r)
+        rows.push_back({first + l * n + r * width, std::min(width, n - r * width),
+                        rows_.at(r) * factors.at(l)});
+    return dot(view(column_sums(x, rows, width, loops)), view(columns_), width, loops.isa);
+  }
+
+  /// Over the columns of blocks of n x stride.
+  ComplexDoubleDouble sum_of_columns(const WeighedLines& lines, const Loops& loops) const {
+    const auto& [x, first, n, stride, factors] = lines;
+    std::vector<Row> rows;
+    for (std::size_t k = 0; k < n; ++k) rows.push_back({first + k * stride, stride, at(k)});
+    ComplexDoubleDouble total{};
+    for (std::size_t block = 0; block < factors.size(); block += stride) {
+      total = total + dot(view(column_sums(x, rows, stride, loops)), from(view(factors), block),
+                          stride, loops.isa);
+      for (Row& row : rows) row.first += n * stride;
+    }
+    return total;
+  }
+
+  ComplexPairs rows_;
+  ComplexPairs columns_;
+};
+
+/// 1 + i cot(pi (2 (s - j) + 1)/(2n)), j < n, in rows of `width` elements: cot(a + b) from cot a of
+/// each row and tan b of each place in it. Rows within a quarter of one from the pole are MPFR's
+/// own.
+class CotangentRows {
+ public:
+  CotangentRows(std::size_t s, std::size_t n) : n_(n), s_(s) {
+    width_ = n < fewest_rows * fewest_rows ? n : columns_for(n, 1);
+    for (std::size_t row = 0; row < n; row += width_)
+      if (near_pole(row)) near_.push_back({row, exactly(row, std::min(width_, n - row), 1)});
+    if (width_ == n) return;
+    const ComplexPairs cotangents = exactly(0, (n + width_ - 1) / width_, width_);
+    for (std::size_t row = 0; row < n; row += width_)
+      if (!near_pole(row)) far_.push_back({row, cotangents.at(row / width_).im});
+    set_tangents();
+  }
+
+  ComplexPairs table() const {
+    const ComplexPairs of_row = ones(width_);
+    ComplexPairs all(n_);
+    for (const Far& row : far_)
+      with_tables<PairTables>(best_isa(), [&](auto tables) {
+        accumulate(tables, row, from(view(all), row.first), view(of_row), 0, width_);
+      });
+    for (const Near& row : near_)
+      for (std::size_t j = 0; j < row.weights.size(); ++j)
+        all.set(row.first + j, row.weights.at(j));
+    return all;
+  }
+
+  /// sum_j x_j w_j
+  ComplexDoubleDouble sum(const ConstPairView& x, const Loops& loops) const {
+    ComplexPairs sums(width_);
+    in_pieces(width_, loops.threads_for(n_), loops.isa,
+              [&](auto tables, std::size_t column, std::size_t count) {
+                for (const Far& row : far_)
+                  accumulate(tables, row, from(view(sums), column), from(x, row.first + column),
+                             column, count);
+              });
+    ComplexDoubleDouble total{};
+    for (std::size_t j = 0; j < width_; ++j) total = total + sums.at(j);
+    for (const Near& row : near_)
+      total = total + dot(from(x, row.first), view(row.weights), row.weights.size(), loops.isa);
+    return total;
+  }
+
+  std::size_t elements() const { return far_.size() + (near_.size() + 1) * width_; }
+
+ private:
+  static constexpr std::size_t fewest_rows = 16;
+
+  struct Far {
+    std::size_t first;
+    DoubleDouble cotangent;  ///< of its first element
+  };
+  struct Near {
+    std::size_t first;
+    ComplexPairs weights;
+  };
+
+  /// Adds the elements x of a row from a column on, with their weights, to `sums`.
+  template <class Tables>
+  void accumulate(Tables tables, const Far& row, const PairView& sums, const ConstPairView& x,
+                  std::size_t column, std::size_t count) const {
+    if (row.first + column >= n_) return;
+    const std::array cotangent{row.cotangent.hi, row.cotangent.lo};
+    tables.accumulate_cotangents(sums, x, cotangent.data(), tan_.hi.re.data() + column,
+                                 tan_.lo.re.data() + column,
+                                 std::min(n_ - row.first - column, count));
+  }
+
+  bool near_pole(std::size_t row) const {
+    const std::size_t to_begin = (n_ + s_ - row + width_ / 4) % n_;
+    return to_begin < width_ + width_ / 2;
+  }
+
+  /// The weights of elements first, first + step, ...
+  ComplexPairs exactly(std::size_t first, std::size_t count, std::size_t step) const {
+    const std::size_t s = (n_ + s_ - first) % n_;
+    Powers power(exact_root(4 * n_ - (2 * s + 1), 4 * n_), exact_root(step, 2 * n_));
+    ComplexPairs weights(count);
+    FixedReal<ComplexReal::precision> cotangent;
+    for (std::size_t j = 0; j < count; ++j, power.advance()) {
+      mpfr_div(cotangent, power.current().re, power.current().im, MPFR_RNDN);
+      weights.set(j, {{1, 0}, nearest_pair(cotangent)});
+    }
+    return weights;
+  }
+
+  /// tan(-pi l/n)
+  void set_tangents() {
+    tan_ = ComplexPairs(width_);
+    Powers power(one(), exact_root(1, 2 * n_));
+    FixedReal<ComplexReal::precision> tangent;
+    for (std::size_t l = 0; l < width_; ++l, power.advance()) {
+      mpfr_div(tangent, power.current().im, power.current().re, MPFR_RNDN);
+      tan_.set(l, {nearest_pair(tangent), {0, 0}});
+    }
+  }
+
+  std::size_t n_;
+  std::size_t s_;
+  std::size_t width_;
+  ComplexPairs tan_;
+  std::vector<Far> far_;
+  std::vector<Near> near_;
+};
+
+/// The cotangents of a line: all of them, or in rows for long contiguous lines.
+class Cotangents {
+ public:
+  Cotangents(std::size_t s, std::size_t n, std::size_t stride) : of_(CotangentRows(s, n)) {
+    if (n <= longest_tabulated || stride > 1) of_ = Weights(std::get<CotangentRows>(of_).table());
+  }
+
+  ComplexDoubleDouble sum(const WeighedLines& lines, const Loops& loops) const {
+    if (const Weights* weights = std::get_if<Weights>(&of_)) return weights->sum(lines, loops);
+    const CotangentRows& of_line = std::get<CotangentRows>(of_);
+    const auto& [x, first, n, stride, factors] = lines;
+    if (factors.size() == 1 && is_one(factors.at(0)))
+      return of_line.sum(from(view(x), first), loops);
+    std::vector<Row> rows;
+    for (std::size_t l = 0; l < factors.size(); ++l)
+      rows.push_back({first + l * n, n, factors.at(l)});
+    const ComplexPairs together = column_sums(x, rows, n, loops);
+    return of_line.sum(view(together), loops);
+  }
+  std::size_t elements() const {
+    return std::visit([](const auto& of) { return of.elements(); }, of_);
+  }
+
+ private:
+  std::variant<CotangentRows, Weights> of_;
+};
 
 }  // namespace
 
@@ -330,85 +350,44 @@ ComplexReal exact_root(std::uint64_t k, std::uint64_t order) {
   return result;
 }
 
-ComplexReal tone_sum(const WeighedLines& lines, const ComplexReal& z, const Loops& loops) {
-  const auto& [x, first, n, stride, factors] = lines;
-  if (stride > 1) {
-    Powers power(one(), z);
-    ComplexReal current;
-    return sum_of_columns(
-        lines,
-        [&]() -> const ComplexReal& {
-          current = power.current();
-          power.advance();
-          return current;
-        },
-        loops);
-  }
-  const std::size_t width = columns_for(n, factors.size());
-  std::vector<Row> rows;
-  PhaseFactors of_line(factors);
-  Powers power(one(), power_of(z, width));
-  for (std::size_t k = 0; k < n; k += width, power.advance()) {
-    of_line.set(power.current());
-    for (std::size_t l = 0; l < factors.size(); ++l)
-      rows.push_back({first + l * n + k, std::min(width, n - k), of_line[factors[l]]});
-  }
-  return polynomial(column_sums(x, rows, width, loops), z);
+ComplexPairs factors_of_lines(const std::vector<unsigned>& factors) {
+  const unsigned phases = *std::max_element(factors.begin(), factors.end()) / 4 + 1;
+  const ComplexPairs roots = powers_of(exact_root(phases > 1 ? 1 : 0, line_factors), phases);
+  ComplexPairs result(factors.size());
+  for (std::size_t l = 0; l < factors.size(); ++l)
+    result.set(l, turned(roots.at(factors[l] / 4), factors[l] % 4));
+  return result;
 }
 
-ComplexReal cotangent_sum(const WeighedLines& lines, std::size_t s, const Loops& loops) {
-  const auto& [x, first, n, stride, factors] = lines;
-  if (stride > 1) {
-    Cotangents cotangent(s, n, 1);
-    ComplexReal current = one();
-    return sum_of_columns(
-        lines,
-        [&]() -> const ComplexReal& {
-          mpfr_set(current.im, cotangent.next(), MPFR_RNDN);
-          return current;
-        },
-        loops);
-  }
-  PhaseFactors of_line(factors);
-  of_line.set(one());
-  if (factors.size() == 1 && factors[0] == 0)
-    return CotangentSum(from(view(x), first), n, s)(loops);
-  std::vector<Row> rows;
-  for (std::size_t l = 0; l < factors.size(); ++l)
-    rows.push_back({first + l * n, n, of_line[factors[l]]});
-  const ComplexPairs together = column_sums(x, rows, n, loops);
-  return CotangentSum(view(together), n, s)(loops);
+ComplexDoubleDouble tone_sum(const WeighedLines& lines, const ComplexReal& z, const Loops& loops) {
+  return Weights::tone(z, lines.n, lines.factors.size()).sum(lines, loops);
+}
+
+ComplexDoubleDouble cotangent_sum(const WeighedLines& lines, std::size_t s, const Loops& loops) {
+  return Cotangents(s, lines.n, lines.stride).sum(lines, loops);
 }
 
 namespace {
 
-constexpr int probes = 1;
-constexpr int direct_sums = 1;
-
-double distance(const ComplexReal& a, const ComplexReal& b) {
-  Real re(ComplexReal::precision);
-  Real im(ComplexReal::precision);
-  mpfr_sub(re, a.re, b.re, MPFR_RNDN);
-  mpfr_sub(im, a.im, b.im, MPFR_RNDN);
-  mpfr_hypot(re, re, im, MPFR_RNDU);
-  return mpfr_get_d(re, MPFR_RNDU);
+/// |a - b|, rounded upward.
+double distance(const ComplexDoubleDouble& a, const ComplexDoubleDouble& b) {
+  const auto square_of_difference = [](const DoubleDouble& x, const DoubleDouble& y) {
+    FixedReal<ComplexReal::precision> difference;
+    mpfr_set_d(difference, x.hi, MPFR_RNDN);
+    mpfr_sub_d(difference, difference, y.hi, MPFR_RNDN);
+    mpfr_add_d(difference, difference, x.lo, MPFR_RNDN);
+    mpfr_sub_d(difference, difference, y.lo, MPFR_RNDN);
+    mpfr_abs(difference, difference, MPFR_RNDN);
+    const Bound size{mpfr_srcptr(difference)};
+    return size * size;
+  };
+  return sqrt(square_of_difference(a.re, b.re) + square_of_difference(a.im, b.im)).to_double();
 }
 
 CertificateError refuted(const std::string& what, double difference, double allowed) {
   return CertificateError("truth: " + what + " differs by " + std::to_string(difference / allowed) +
                           " times what is certified: the computation or the memory is at fault");
 }
-
-/// A transform and its result.
-struct Subject {
-  const ComplexPairs& x;
-  const ComplexPairs& y;
-  std::size_t n;
-  std::size_t stride;
-
-  std::size_t lines() const { return x.size() / n; }
-  std::size_t start(std::size_t line) const { return line / stride * n * stride + line % stride; }
-};
 
 /// Between frequencies s and s + 1. z^k = 1 for no k < n, so that no two outputs could be
 /// exchanged unseen: 2s + 1 is prime to n.
@@ -418,62 +397,108 @@ std::size_t random_frequency(std::size_t n, std::mt19937_64& generator) {
   return s;
 }
 
-double tone_difference(const Subject& subject, std::size_t s, std::mt19937_64& generator,
-                       const Loops& loops) {
-  const auto& [x, y, n, stride] = subject;
-  std::vector<unsigned> factors(subject.lines(), 0);
-  for (std::size_t l = 1; l < factors.size(); ++l)
+std::vector<unsigned> random_factors(std::size_t lines, std::mt19937_64& generator) {
+  std::vector<unsigned> factors(lines, 0);
+  for (std::size_t l = 1; l < lines; ++l)
     factors[l] = static_cast<unsigned>(generator() % line_factors);
-  const ComplexReal tone = exact_root(2 * n - (2 * s + 1), 2 * n);
-  return distance(tone_sum({y, 0, n, stride, factors}, tone, loops),
-                  cotangent_sum({x, 0, n, stride, factors}, s, loops));
+  return factors;
 }
 
-void probe(const Subject& subject, std::mt19937_64& generator, double allowed, const Loops& loops) {
-  std::size_t s = random_frequency(subject.n, generator);
-  if (tone_difference(subject, s, generator, loops) <= allowed) return;
-  s = random_frequency(subject.n, generator);
-  const double difference = tone_difference(subject, s, generator, loops);
-  if (difference <= allowed) return;
-  throw refuted("the tone above frequency " + std::to_string(s), difference, allowed);
-}
+/// The sum over all outputs times a tone.
+class ToneProbe {
+ public:
+  ToneProbe(std::size_t n, std::size_t stride, std::size_t lines, std::mt19937_64& generator)
+      : s_(random_frequency(n, generator)),
+        factors_(factors_of_lines(random_factors(lines, generator))),
+        tone_(Weights::tone(exact_root(2 * n - (2 * s_ + 1), 2 * n), n, lines)),
+        cotangents_(s_, n, stride) {}
 
-/// sum_l c_l x_l[j]: one element of each line.
-ComplexReal element_sum(const WeighedLines& lines, std::size_t j) {
-  PhaseSums sums(lines.factors);
-  for (std::size_t l = 0; l < lines.factors.size(); ++l) {
-    const std::size_t start = l / lines.stride * lines.n * lines.stride + l % lines.stride;
-    sums.add_element(lines.x, lines.first + start + j * lines.stride, lines.factors[l]);
+  double difference(const ComplexPairs& x, const ComplexPairs& y, std::size_t n, std::size_t stride,
+                    const Loops& loops) const {
+    return distance(tone_.sum({y, 0, n, stride, factors_}, loops),
+                    cotangents_.sum({x, 0, n, stride, factors_}, loops));
   }
-  return sums.total();
-}
+  std::string name() const { return "the tone above frequency " + std::to_string(s_); }
+  std::size_t elements() const {
+    return factors_.size() + tone_.elements() + cotangents_.elements();
+  }
 
-void sum_directly(const Subject& subject, std::mt19937_64& generator, double allowed,
-                  const Loops& loops) {
-  const std::size_t n = subject.n;
-  const std::size_t start = subject.start(generator() % subject.lines());
-  const std::size_t k = generator() % n;
-  const std::vector<unsigned> alone(1, 0);
-  const bool contiguous = subject.stride == 1;
-  ComplexPairs gathered(contiguous ? 0 : n);
-  for (std::size_t j = 0; j < gathered.size(); ++j)
-    gathered.set(j, subject.x.at(start + j * subject.stride));
-  const WeighedLines line{contiguous ? subject.x : gathered, contiguous ? start : 0, n, 1, alone};
-  const ComplexReal expected = tone_sum(line, exact_root(k, n), loops);
-  const ComplexReal found = element_sum({subject.y, start + k * subject.stride, 1, 1, alone}, 0);
-  const double difference = distance(found, expected);
-  if (difference > allowed) throw refuted("output " + std::to_string(k), difference, allowed);
-}
+ private:
+  std::size_t s_;
+  ComplexPairs factors_;
+  Weights tone_;
+  Cotangents cotangents_;
+};
+
+/// One output by its definition.
+class DirectSum {
+ public:
+  DirectSum(std::size_t n, std::size_t lines, std::mt19937_64 generator)
+      : line_(generator() % lines),
+        k_(generator() % n),
+        roots_(Weights::tone(exact_root(k_, n), n, 1)),
+        alone_(ones(1)) {}
+
+  double difference(const ComplexPairs& x, const ComplexPairs& y, std::size_t n, std::size_t stride,
+                    const Loops& loops) const {
+    const std::size_t start = line_ / stride * n * stride + line_ % stride;
+    const ComplexDoubleDouble found = y.at(start + k_ * stride);
+    if (stride == 1) return distance(found, roots_.sum({x, start, n, 1, alone_}, loops));
+    ComplexPairs gathered(n);
+    for (std::size_t j = 0; j < n; ++j) gathered.set(j, x.at(start + j * stride));
+    return distance(found, roots_.sum({gathered, 0, n, 1, alone_}, loops));
+  }
+  std::string name() const { return "output " + std::to_string(k_); }
+  std::size_t elements() const { return roots_.elements(); }
+
+ private:
+  std::size_t line_;
+  std::size_t k_;
+  Weights roots_;
+  ComplexPairs alone_;
+};
 
 }  // namespace
 
-void audit(const ComplexPairs& x, const ComplexPairs& y, std::size_t n, std::size_t stride,
-           double allowed, const Loops& loops) {
+struct Audit::Tables {
+  Tables(std::size_t n, std::size_t stride, std::size_t size)
+      : generator(n + size),
+        probe(n, stride, size / n, generator),
+        direct(n, size / n, generator) {}
+
+  std::mt19937_64 generator;  ///< draws the second probe
+  ToneProbe probe;
+  DirectSum direct;
+};
+
+Audit::Audit(std::size_t n, std::size_t stride, std::size_t size)
+    : n_(n), stride_(stride), size_(size) {
   const MpfrCacheScope scope;
-  const Subject subject{x, y, n, stride};
-  std::mt19937_64 generator(n + x.size());
-  for (int i = 0; i < probes; ++i) probe(subject, generator, allowed, loops);
-  for (int i = 0; i < direct_sums; ++i) sum_directly(subject, generator, allowed, loops);
+  tables_ = std::make_unique<const Tables>(n, stride, size);
+}
+
+Audit::~Audit() = default;
+
+void Audit::operator()(const ComplexPairs& x, const ComplexPairs& y, double allowed,
+                       const Loops& loops) const {
+  assert(x.size() == size_ && y.size() == size_);
+  const auto difference = [&](const auto& probe) {
+    return probe.difference(x, y, n_, stride_, loops);
+  };
+  const auto check = [&](const auto& probe) {
+    const double found = difference(probe);
+    if (!(found <= allowed)) throw refuted(probe.name(), found, allowed);
+  };
+  if (!(difference(tables_->probe) <= allowed)) {
+    const MpfrCacheScope scope;
+    std::mt19937_64 generator = tables_->generator;
+    check(ToneProbe(n_, stride_, size_ / n_, generator));
+  }
+  check(tables_->direct);
+}
+
+std::size_t Audit::elements() const {
+  return tables_->probe.elements() + tables_->direct.elements();
 }
 
 }  // namespace fftprec::truth

@@ -13,13 +13,14 @@
 /// so a probe that fails is drawn once more. In addition, randomly drawn outputs are summed by
 /// definition.
 ///
-/// Tones, cotangents and the last sums are computed in MPFR. The long sums before them are in
-/// double-double, whose rounding can raise an alarm but not hide an error. Cost:
-/// tests/bench/truth_bench.cpp.
+/// Tones and cotangents come from MPFR, and it compares both sides. The sums are in double-double,
+/// whose rounding can raise an alarm but not hide an error. What depends on the sizes alone is made
+/// once: the tones, and the cotangents with which inputs count. Cost: tests/bench/truth_bench.cpp.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <stdexcept>
 #include <vector>
 
@@ -31,8 +32,8 @@ namespace fftprec::truth {
 /// A complex number in the precision of the certificate.
 struct ComplexReal {
   static constexpr mpfr_prec_t precision = 160;
-  Real re{precision};
-  Real im{precision};
+  FixedReal<precision> re;
+  FixedReal<precision> im;
 };
 
 /// exp(-2 pi i k/order).
@@ -42,20 +43,23 @@ ComplexReal exact_root(std::uint64_t k, std::uint64_t order);
 /// exp(-2 pi i (f / 4)/line_factors) i^(f % 4), so that quarter turns are free.
 inline constexpr unsigned line_factors = 256;
 
-/// Lines of PairFourier (fourier.hpp), the first at `first`. Line l has the factor factors[l].
+/// These factors.
+ComplexPairs factors_of_lines(const std::vector<unsigned>& factors);
+
+/// Lines of PairFourier (fourier.hpp), the first at `first`. Line l has the factor factors.at(l).
 struct WeighedLines {
   const ComplexPairs& x;
   std::size_t first;
   std::size_t n;
   std::size_t stride;
-  const std::vector<unsigned>& factors;
+  const ComplexPairs& factors;
 };
 
 /// sum_l c_l sum_k x_l[k] z^k.
-ComplexReal tone_sum(const WeighedLines& lines, const ComplexReal& z, const Loops& loops);
+ComplexDoubleDouble tone_sum(const WeighedLines& lines, const ComplexReal& z, const Loops& loops);
 
 /// sum_l c_l sum_j x_l[j] (1 + i cot(pi (2 (s - j) + 1)/(2n))). Requires: s < n.
-ComplexReal cotangent_sum(const WeighedLines& lines, std::size_t s, const Loops& loops);
+ComplexDoubleDouble cotangent_sum(const WeighedLines& lines, std::size_t s, const Loops& loops);
 
 /// A truth that its own certificate refutes, so the computation or the memory is at fault.
 class CertificateError : public std::runtime_error {
@@ -63,10 +67,30 @@ class CertificateError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Probes y, the forward transforms of the lines of x (see PairFourier). `allowed` is the certified
-/// bound of ||y - exact||_2 over all lines. The probes depend only on the sizes.
-/// Throws CertificateError, with the probe, the difference and `allowed`.
-void audit(const ComplexPairs& x, const ComplexPairs& y, std::size_t n, std::size_t stride,
-           double allowed, const Loops& loops);
+/// The probes of transforms of certain sizes, which alone they depend on, with their tables.
+class Audit {
+ public:
+  /// Of `size` elements in lines of n, `stride` apart (see PairFourier).
+  Audit(std::size_t n, std::size_t stride, std::size_t size);
+  ~Audit();
+
+  /// Probes y, the forward transforms of the lines of x. `allowed` is the certified bound of
+  /// ||y - exact||_2 over all lines. Safe from several threads.
+  /// Throws CertificateError, with the probe, the difference and `allowed`.
+  void operator()(const ComplexPairs& x, const ComplexPairs& y, double allowed,
+                  const Loops& loops) const;
+
+  bool is_of(std::size_t n, std::size_t stride, std::size_t size) const {
+    return n == n_ && stride == stride_ && size == size_;
+  }
+  std::size_t elements() const;  ///< of its tables
+
+ private:
+  struct Tables;
+  std::size_t n_;
+  std::size_t stride_;
+  std::size_t size_;
+  std::unique_ptr<const Tables> tables_;
+};
 
 }  // namespace fftprec::truth

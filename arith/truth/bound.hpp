@@ -11,9 +11,11 @@ namespace fftprec::truth {
 /// increases in each number, the result on bounds is a bound of the result on exact numbers.
 class Bound {
  public:
-  explicit Bound(double value = 0) : value_(value, precision) {}
+  static constexpr mpfr_prec_t precision = 53;
+
+  explicit Bound(double value = 0) { mpfr_set_d(value_, value, MPFR_RNDU); }  // exact
   /// Rounds: upward.
-  explicit Bound(mpfr_srcptr value) : value_(precision) { mpfr_set(value_, value, MPFR_RNDU); }
+  explicit Bound(mpfr_srcptr value) { mpfr_set(value_, value, MPFR_RNDU); }
 
   friend Bound operator+(const Bound& a, const Bound& b) { return {mpfr_add, a, b}; }
   friend Bound operator*(const Bound& a, const Bound& b) { return {mpfr_mul, a, b}; }
@@ -32,15 +34,13 @@ class Bound {
   double to_double() const { return mpfr_get_d(value_, MPFR_RNDU); }
   mpfr_srcptr get() const { return value_; }
 
-  static constexpr mpfr_prec_t precision = 53;
-
  private:
   template <class Operation>
-  Bound(Operation operation, const Bound& a, const Bound& b) : value_(precision) {
+  Bound(Operation operation, const Bound& a, const Bound& b) {
     operation(value_, a.value_, b.value_, MPFR_RNDU);
   }
 
-  Real value_;
+  FixedReal<precision> value_;
 };
 
 /// Whether all operations of MPFR in this thread since its construction were exact. Then their

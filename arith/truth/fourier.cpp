@@ -214,15 +214,28 @@ std::variant<Radix2, DirectSum, Bluestein> engine_for(std::size_t n, mpfr_prec_t
   return Bluestein(n, precision);
 }
 
-/// The element of `kept` that `is_wanted`, or make(), put first.
+/// The element of `kept` that `is_wanted`, or make(), counted in `made`, put first.
 template <class Kept, class Is, class Make>
-auto latest(Kept& kept, Is is_wanted, Make make) {
+auto latest(Kept& kept, std::atomic<std::size_t>& made, Is is_wanted, Make make) {
   const auto found = std::find_if(kept.begin(), kept.end(), is_wanted);
-  if (found == kept.end())
+  if (found == kept.end()) {
     kept.push_front(make());
-  else
+    ++made;
+  } else {
     kept.splice(kept.begin(), kept, found);
+  }
   return kept.front();
+}
+
+/// Drops all but the latest ones, of so many elements together; never the last used.
+template <class Kept, class Size>
+void keep_latest(Kept& kept, std::size_t most, std::size_t most_elements, Size size_of) {
+  std::size_t elements = 0;
+  std::size_t count = 0;
+  std::erase_if(kept, [&](const auto& value) {
+    elements += size_of(*value);
+    return count++ > 0 && (count > most || elements > most_elements);
+  });
 }
 
 }  // namespace
@@ -259,7 +272,8 @@ std::shared_ptr<const Fourier> Plans::in_mpfr(std::size_t n, mpfr_prec_t precisi
   constexpr std::size_t transforms_kept = 12;
   const std::scoped_lock lock(mpfr_mutex_);
   auto plan = latest(
-      mpfr_, [&](const auto& kept) { return kept->size() == n && kept->precision() == precision; },
+      mpfr_, made_,
+      [&](const auto& kept) { return kept->size() == n && kept->precision() == precision; },
       [&] { return std::make_shared<const Fourier>(n, precision); });
   if (mpfr_.size() > transforms_kept) mpfr_.pop_back();
   return plan;
@@ -270,15 +284,23 @@ std::shared_ptr<const PairFourier> Plans::in_pairs(std::size_t n) {
   constexpr std::size_t elements_kept = std::size_t{1} << 22;
   const std::scoped_lock lock(pairs_mutex_);
   auto plan = latest(
-      pairs_, [n](const auto& kept) { return kept->size() == n; },
+      pairs_, made_, [n](const auto& kept) { return kept->size() == n; },
       [n] { return std::make_shared<const PairFourier>(n); });
-  std::size_t elements = 0;
-  std::size_t count = 0;
-  std::erase_if(pairs_, [&](const auto& kept) {
-    elements += kept->size();
-    return count++ > 0 && (count > transforms_kept || elements > elements_kept);
-  });
+  keep_latest(pairs_, transforms_kept, elements_kept,
+              [](const PairFourier& transform) { return transform.size(); });
   return plan;
+}
+
+std::shared_ptr<const Audit> Plans::audit(std::size_t n, std::size_t stride, std::size_t size) {
+  constexpr std::size_t audits_kept = 32;
+  constexpr std::size_t elements_kept = std::size_t{1} << 17;
+  const std::scoped_lock lock(audits_mutex_);
+  auto audit = latest(
+      audits_, made_, [&](const auto& kept) { return kept->is_of(n, stride, size); },
+      [&] { return std::make_shared<const Audit>(n, stride, size); });
+  keep_latest(audits_, audits_kept, elements_kept,
+              [](const Audit& kept) { return kept.elements(); });
+  return audit;
 }
 
 }  // namespace fftprec::truth

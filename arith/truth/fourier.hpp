@@ -2,12 +2,14 @@
 /// and a cache of them.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <list>
 #include <memory>
 #include <mutex>
 #include <string>
 
+#include "arith/truth/audit.hpp"
 #include "arith/truth/complex_pairs.hpp"
 #include "arith/truth/real.hpp"
 
@@ -69,18 +71,23 @@ class PairFourier {
   std::unique_ptr<const Engine> engine_;
 };
 
-/// A cache of transforms of the last few lengths. Safe from several threads; a call waits for a
-/// length that another thread is making.
+/// A cache of transforms and audits of the last few lengths. Safe from several threads; a call
+/// waits for a length that another thread is making.
 class Plans {
  public:
   std::shared_ptr<const Fourier> in_mpfr(std::size_t n, mpfr_prec_t precision);
   std::shared_ptr<const PairFourier> in_pairs(std::size_t n);
+  std::shared_ptr<const Audit> audit(std::size_t n, std::size_t stride, std::size_t size);
+  std::size_t made() const { return made_; }  ///< so many, all kinds together
 
  private:
   std::mutex mpfr_mutex_;
   std::mutex pairs_mutex_;
+  std::mutex audits_mutex_;
   std::list<std::shared_ptr<const Fourier>> mpfr_;  ///< most recently used first
   std::list<std::shared_ptr<const PairFourier>> pairs_;
+  std::list<std::shared_ptr<const Audit>> audits_;
+  std::atomic<std::size_t> made_ = 0;
 };
 
 }  // namespace fftprec::truth

@@ -7,7 +7,6 @@
 
 #include "arith/support/error.hpp"
 #include "arith/support/isa_tables.hpp"
-#include "arith/truth/audit.hpp"
 #include "arith/truth/chain.hpp"
 
 namespace fftprec::truth {
@@ -174,7 +173,8 @@ void transform(PairChain& x, std::size_t length, std::size_t stride, Direction d
     const Bound allowed = (radius + allowed_more) * given[item];
     squares = squares + allowed * allowed;
   }
-  audit(before, x.values, length, stride, (root * sqrt(squares)).to_double(), x.loops);
+  const auto audit = plans.audit(length, stride, x.values.size());
+  (*audit)(before, x.values, (root * sqrt(squares)).to_double(), x.loops);
   x.probed = true;
   if (exchanged) exchange_parts(x.values);
 }

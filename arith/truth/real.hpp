@@ -45,6 +45,30 @@ class Real {
   mpfr_t value_;
 };
 
+/// One MPFR number of a fixed precision without memory of its own on the heap: for numbers that are
+/// made by the thousand. It passes as an mpfr_ptr or mpfr_srcptr. It may not be swapped, cleared or
+/// given another precision.
+template <mpfr_prec_t bits>
+class FixedReal {
+ public:
+  /// Zero.
+  FixedReal() { mpfr_custom_init_set(value_, MPFR_ZERO_KIND, 0, bits, limbs_); }
+  FixedReal(const FixedReal& other) : FixedReal() { mpfr_set(value_, other.value_, MPFR_RNDN); }
+  FixedReal& operator=(const FixedReal& other) {
+    mpfr_set(value_, other.value_, MPFR_RNDN);
+    return *this;
+  }
+
+  operator mpfr_ptr() { return value_; }
+  operator mpfr_srcptr() const { return value_; }
+  mpfr_ptr operator->() { return value_; }
+  mpfr_srcptr operator->() const { return value_; }
+
+ private:
+  mp_limb_t limbs_[(bits - 1) / GMP_NUMB_BITS + 1];
+  mpfr_t value_;
+};
+
 /// An array of MPFR numbers of one precision, all zero at first. The significands are contiguous,
 /// which makes an FFT faster. Elements of one array may be swapped with each other, but with no
 /// other numbers, since mpfr_swap exchanges memory. No element may be cleared or get another

@@ -31,7 +31,11 @@ std::size_t repeats_for(std::size_t n) {
 class PairTransform {
  public:
   explicit PairTransform(std::size_t n)
-      : fourier_(n), input_(pairs_input(n)), output_(fourier_(input_, 1, {})), work_(input_) {
+      : fourier_(n),
+        audit_(n, 1, n),
+        input_(pairs_input(n)),
+        output_(fourier_(input_, 1, {})),
+        work_(input_) {
     double squares = 0;
     for (const auto* part : {&input_.hi.re, &input_.hi.im})
       for (const double value : *part) squares += value * value;
@@ -44,12 +48,11 @@ class PairTransform {
     work_ = fourier_(work_, 1, loops);
     benchmark::DoNotOptimize(work_.hi.re.data());
   }
-  void audit(const Loops& loops) const {
-    truth::audit(input_, output_, fourier_.size(), 1, allowed_, loops);
-  }
+  void audit(const Loops& loops) const { audit_(input_, output_, allowed_, loops); }
 
  private:
   PairFourier fourier_;
+  truth::Audit audit_;
   ComplexPairs input_;
   ComplexPairs output_;
   ComplexPairs work_;

@@ -19,9 +19,10 @@
 namespace fftprec::testing {
 namespace {
 
+using truth::Audit;
 using truth::CertificateError;
+using truth::ComplexDoubleDouble;
 using truth::ComplexPairs;
-using truth::ComplexReal;
 using truth::PairFourier;
 using truth::Real;
 using truth::WeighedLines;
@@ -32,7 +33,10 @@ constexpr int audit_seed = 3;
 struct Certified {
   Certified(std::size_t length, std::size_t step = 1, std::size_t blocks = 1,
             PairInput input = PairInput::full)
-      : n(length), stride(step), x(pair_input(input, length * step * blocks, audit_seed)) {
+      : n(length),
+        stride(step),
+        x(pair_input(input, length * step * blocks, audit_seed)),
+        audit(n, stride, x.size()) {
     const PairFourier fourier(n);
     y = fourier(x, stride, {});
     allowed = fourier.radius() * std::sqrt(static_cast<double>(n)) * norm_of(x);
@@ -43,7 +47,7 @@ struct Certified {
     return (line / stride * n + k) * stride + line % stride;
   }
   void check(const ComplexPairs& result, const truth::Loops& loops = {}) const {
-    audit(x, result, n, stride, allowed, loops);
+    audit(x, result, allowed, loops);
   }
   bool raised_by(const ComplexPairs& wrong) const {
     try {
@@ -63,6 +67,7 @@ struct Certified {
   ComplexPairs x;
   ComplexPairs y;
   double allowed;
+  Audit audit;
 };
 
 double with_flipped_bit(double x, int bit) {
@@ -120,12 +125,12 @@ TEST(Audit, DrawsAgainForAnImpulseNextToItsFirstTone) {
   x.set((generator() % n + 1) % n, {{1, 0}, {0.3, 0}});
   const PairFourier fourier(n);
   EXPECT_NO_THROW(
-      truth::audit(x, fourier(x, 1, {}), n, 1, fourier.radius() * 0x1p10 * norm_of(x), {}));
+      Audit(n, 1, n)(x, fourier(x, 1, {}), fourier.radius() * 0x1p10 * norm_of(x), {}));
 }
 
 TEST(Audit, PassesZeros) {
   const ComplexPairs zeros(64);
-  EXPECT_NO_THROW(truth::audit(zeros, zeros, 64, 1, 0, {}));
+  EXPECT_NO_THROW(Audit(64, 1, 64)(zeros, zeros, 0, {}));
 }
 
 /// All elements of short transforms, some of long ones.
@@ -283,7 +288,7 @@ TEST(Audit, SumsAnOutputDirectlyForWhatATonePasses) {
       wrong.lo.re[k] += error;
       wrong.lo.im[k + 2] += sign * error;
       try {
-        truth::audit(x, wrong, 4, 1, 0x1p-90, {});
+        Audit(4, 1, 4)(x, wrong, 0x1p-90, {});
       } catch (const CertificateError& refuted) {
         messages += refuted.what() + std::string("\n");
       }
@@ -307,9 +312,13 @@ class TermByTerm {
              std::hypot(mpfr_get_d(re, MPFR_RNDN), mpfr_get_d(im, MPFR_RNDN));
   }
   /// |found - sum| relative to the sum of magnitudes.
-  double error_of(const ComplexReal& found) {
-    mpfr_sub(re_, re_, found.re, MPFR_RNDN);
-    mpfr_sub(im_, im_, found.im, MPFR_RNDN);
+  double error_of(const ComplexDoubleDouble& found) {
+    const auto subtract = [](Real& part, const truth::DoubleDouble& pair) {
+      mpfr_sub_d(part, part, pair.hi, MPFR_RNDN);
+      mpfr_sub_d(part, part, pair.lo, MPFR_RNDN);
+    };
+    subtract(re_, found.re);
+    subtract(im_, found.im);
     mpfr_hypot(re_, re_, im_, MPFR_RNDU);
     return mpfr_get_d(re_, MPFR_RNDU) / size_;
   }
@@ -372,7 +381,8 @@ void expect_sum(Sum sum, Weight weight) {
           turn_by(re, im, factors[l]);
           exact.add(x, (l / stride * n + j) * stride + l % stride, re, im);
         }
-      const double error = exact.error_of(sum(WeighedLines{x, 0, n, stride, factors}, s));
+      const ComplexPairs of_lines = truth::factors_of_lines(factors);
+      const double error = exact.error_of(sum(WeighedLines{x, 0, n, stride, of_lines}, s));
       EXPECT_LE(error, tolerance(n)) << "n = " << n << ", stride " << stride << ", " << blocks
                                      << " blocks, s = " << s << ", seed = " << sums_seed;
     }
@@ -400,7 +410,7 @@ TEST(AuditSums, CotangentsAreThoseOfTheDefinition) {
 /// Next to the pole a cotangent changes fast.
 TEST(AuditSums, CotangentsNextToThePoleAreAsGood) {
   constexpr std::size_t n = std::size_t{1} << 14;
-  const std::vector<unsigned> alone{0};
+  const ComplexPairs alone = truth::factors_of_lines({0});
   for (const std::size_t s : {std::size_t{0}, std::size_t{63}, std::size_t{64}, n / 2 + 31})
     for (const std::size_t j : {s, s + 1, (n + s - 1) % n, (s + 40) % n, (s + n - 70) % n}) {
       ComplexPairs x(n);
@@ -417,14 +427,14 @@ TEST(AuditSums, CotangentsNextToThePoleAreAsGood) {
 TEST(AuditSums, EveryInstructionSetAndThreadGivesTheSameSums) {
   constexpr std::size_t n = std::size_t{1} << 16;
   const ComplexPairs x = pair_input(PairInput::full, n + 5, sums_seed);
-  const auto same = [](const ComplexReal& a, const ComplexReal& b) {
-    return mpfr_equal_p(a.re, b.re) != 0 && mpfr_equal_p(a.im, b.im) != 0;
+  const auto same = [](const ComplexDoubleDouble& a, const ComplexDoubleDouble& b) {
+    return a.re.hi == b.re.hi && a.re.lo == b.re.lo && a.im.hi == b.im.hi && a.im.lo == b.im.lo;
   };
-  const std::vector<unsigned> alone(1, 0);
+  const ComplexPairs alone = truth::factors_of_lines({0});
   const WeighedLines line{x, 5, n, 1, alone};
-  const ComplexReal z = truth::exact_root(12345, 2 * n);
-  const ComplexReal tone = tone_sum(line, z, {Isa::baseline, 1});
-  const ComplexReal cotangents = cotangent_sum(line, 777, {Isa::baseline, 1});
+  const truth::ComplexReal z = truth::exact_root(12345, 2 * n);
+  const ComplexDoubleDouble tone = tone_sum(line, z, {Isa::baseline, 1});
+  const ComplexDoubleDouble cotangents = cotangent_sum(line, 777, {Isa::baseline, 1});
   for (const Isa isa : available_isas())
     for (const unsigned threads : {1u, 2u, 3u}) {
       EXPECT_TRUE(same(tone, tone_sum(line, z, {isa, threads}))) << name_of(isa);

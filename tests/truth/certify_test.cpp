@@ -319,10 +319,18 @@ TEST(Tiers, MpfrIsTakenWherePairsCertifyTooLittle) {
   }
 }
 
+TEST(Tiers, MakeWhatALengthNeedsOnce) {
+  const truth::TruthOptions options;
+  for (const unsigned seed : {1u, 2u, 3u})
+    truth::dft(stress_input(Stress::gaussian, 1024, seed), 1024, Direction::forward, options);
+  EXPECT_EQ(options.plans->made(), 2u) << "a transform and its audit";
+}
+
 /// As many lengths as are kept put an earlier plan out, if they are made where it is kept.
 TEST(Tiers, CopiesOfOptionsShareTheirPlans) {
   const truth::TruthOptions options;
   const auto pairs = options.plans->in_pairs(64);
+  const auto audit = options.plans->audit(64, 1, 64);
   const auto mpfr = options.plans->in_mpfr(64, 128);
   const auto transform_with = [](truth::TruthOptions copy, std::size_t lengths) {
     for (const Tier tier : {Tier::double_double, Tier::mpfr}) {
@@ -333,12 +341,15 @@ TEST(Tiers, CopiesOfOptionsShareTheirPlans) {
   };
   transform_with(options, 3);
   EXPECT_EQ(options.plans->in_pairs(64), pairs);
+  EXPECT_EQ(options.plans->audit(64, 1, 64), audit);
   EXPECT_EQ(options.plans->in_mpfr(64, 128), mpfr);
   transform_with({}, 32);
   EXPECT_EQ(options.plans->in_pairs(64), pairs);
+  EXPECT_EQ(options.plans->audit(64, 1, 64), audit);
   EXPECT_EQ(options.plans->in_mpfr(64, 128), mpfr);
   transform_with(options, 32);
   EXPECT_NE(options.plans->in_pairs(64), pairs);
+  EXPECT_NE(options.plans->audit(64, 1, 64), audit);
   EXPECT_NE(options.plans->in_mpfr(64, 128), mpfr);
 }
 

@@ -276,6 +276,26 @@ void PairTables<Tag>::multiply(PairView x, ConstPairView t, std::size_t count) {
 }
 
 template <>
+ComplexDoubleDouble PairTables<Tag>::dot(ConstPairView x, ConstPairView w, std::size_t count) {
+  Row lanes[registers]{};
+  std::size_t j = 0;
+  for (; j + partial_sums <= count; j += partial_sums)
+    for (std::size_t r = 0; r < registers; ++r)
+      lanes[r] = lanes[r] + load(x, j + r * lane_count) * load(w, j + r * lane_count);
+  ComplexDoubleDouble sums[partial_sums];
+  for (std::size_t i = 0; i < partial_sums; ++i) {
+    const Row& row = lanes[i / lane_count];
+    const std::size_t lane = i % lane_count;
+    sums[i] = {{row.re.hi[lane], row.re.lo[lane]}, {row.im.hi[lane], row.im.lo[lane]}};
+  }
+  for (; j < count; ++j)
+    sums[j % partial_sums] = sums[j % partial_sums] + load<double>(x, j) * load<double>(w, j);
+  for (std::size_t half = partial_sums / 2; half > 0; half /= 2)
+    for (std::size_t i = 0; i < half; ++i) sums[i] = sums[i] + sums[i + half];
+  return sums[0];
+}
+
+template <>
 void PairTables<Tag>::accumulate(PairView sum, ConstPairView x, const double* c,
                                  std::size_t count) {
   const ComplexDoubleDouble factor{{c[0], c[1]}, {c[2], c[3]}};  // no sum lies over it

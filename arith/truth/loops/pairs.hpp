@@ -71,6 +71,9 @@ struct PairTables {
   /// x_j <- x_j t_j.
   static void multiply(PairView x, ConstPairView t, std::size_t count);
 
+  /// sum_j x_j w_j, in eight interleaved sums.
+  static ComplexDoubleDouble dot(ConstPairView x, ConstPairView w, std::size_t count);
+
   /// sum_j <- sum_j + x_j c, c = (c[0] + c[1]) + i (c[2] + c[3]).
   static void accumulate(PairView sum, ConstPairView x, const double* c, std::size_t count);
 
