@@ -106,6 +106,10 @@ void clear_columns(const PairView& x, std::size_t rows, std::size_t width, std::
   });
 }
 
+void multiply(const PairView& x, const ConstPairView& t, std::size_t count, Isa isa) {
+  with_tables<PairTables>(isa, [&](auto tables) { tables.multiply(x, t, count); });
+}
+
 /// Length n = 2^t. Short lines go side by side through one array that a cache holds; a long one is
 /// taken as n1 x n2 (Gentleman and Sande 1966): transforms of length n1 along its columns, products
 /// with exp(-2 pi i j k/n), transforms of length n2 along its rows, each a few columns at a time,
@@ -126,6 +130,8 @@ class Stockham {
   void columns(ConstPairView x, PairView y, std::size_t size, std::size_t stride,
                const Loops& loops) const;
   void in_two_steps(ConstPairView x, PairView y, const Loops& loops) const;
+  /// The products of `width` columns of n1 between both steps.
+  void twiddle(PairView columns, std::size_t first, std::size_t width, Isa isa) const;
 
   std::size_t n_;
   int levels_;              ///< t
@@ -133,6 +139,7 @@ class Stockham {
   std::size_t n2_;          ///< 2^ceil(t/2)
   PairRoots roots_;         ///< of order n
   ComplexPairs all_roots_;  ///< of order n, while lines of n go side by side
+  ComplexPairs twiddles_;   ///< then also exp(-2 pi i j k/n) at j n2 + k
   ComplexPairs roots1_;     ///< of order n1
   ComplexPairs roots2_;     ///< of order n2
 };
@@ -146,7 +153,11 @@ Stockham::Stockham(std::size_t n)
       roots1_(all_roots(PairRoots(n1_))),
       roots2_(all_roots(PairRoots(n2_))) {
   assert(std::has_single_bit(n));
-  if (n <= longest_side_by_side) all_roots_ = all_roots(roots_);
+  if (n > longest_side_by_side) return;
+  all_roots_ = all_roots(roots_);
+  twiddles_ = ComplexPairs(n);
+  for (std::size_t j = 0; j < n1_; ++j)
+    for (std::size_t k = 0; k < n2_; ++k) twiddles_.set(j * n2_ + k, roots_(j * k));
 }
 
 double Stockham::radius() const {
@@ -183,8 +194,8 @@ void Stockham::operator()(ConstPairView x, PairView y, std::size_t size, std::si
 /// different quotients unless the stride is 1.
 void Stockham::columns(ConstPairView x, PairView y, std::size_t size, std::size_t stride,
                        const Loops& loops) const {
-  const std::size_t width = block_width(n_);
   const std::size_t side_by_side = stride == 1 ? size / n_ : stride;
+  const std::size_t width = side_by_side == 1 ? 1 : block_width(n_);
   const std::size_t groups = size / (n_ * side_by_side);
   const std::size_t blocks = (side_by_side + width - 1) / width;
   const Steps steps = stride == 1 ? Steps{1, n_} : Steps{stride, 1};
@@ -200,6 +211,14 @@ void Stockham::columns(ConstPairView x, PairView y, std::size_t size, std::size_
       });
 }
 
+void Stockham::twiddle(PairView columns, std::size_t first, std::size_t width, Isa isa) const {
+  if (n_ > longest_side_by_side)
+    return with_tables<PairTables>(
+        isa, [&](auto tables) { tables.twiddle(columns, n1_, width, first, view(roots_)); });
+  for (std::size_t row = 1; row < n1_; ++row)
+    multiply(from(columns, row * width), from(view(twiddles_), row * n2_ + first), width, isa);
+}
+
 void Stockham::in_two_steps(ConstPairView x, PairView y, const Loops& loops) const {
   const std::size_t width1 = std::min(block_width(n1_), n2_);
   in_parallel(
@@ -208,8 +227,7 @@ void Stockham::in_two_steps(ConstPairView x, PairView y, const Loops& loops) con
         const std::size_t column = i * width1;
         copy(from(x, column), {n2_, 1}, block.data(), {width1, 1}, n1_, width1);
         const PairView z = block.transform(roots1_, loops.isa);
-        with_tables<PairTables>(
-            loops.isa, [&](auto tables) { tables.twiddle(z, n1_, width1, column, view(roots_)); });
+        twiddle(z, column, width1, loops.isa);
         copy(z, {width1, 1}, from(y, column * n1_), {1, n1_}, n1_, width1);
       });
   const std::size_t width2 = std::min(block_width(n2_), n1_);
@@ -220,10 +238,6 @@ void Stockham::in_two_steps(ConstPairView x, PairView y, const Loops& loops) con
         copy(lines, {n1_, 1}, block.data(), {width2, 1}, n2_, width2);
         copy(block.transform(roots2_, loops.isa), {width2, 1}, lines, {n1_, 1}, n2_, width2);
       });
-}
-
-void multiply(const PairView& x, const ConstPairView& t, std::size_t count, Isa isa) {
-  with_tables<PairTables>(isa, [&](auto tables) { tables.multiply(x, t, count); });
 }
 
 /// Any length, as in MPFR (fourier.cpp): three transforms of length m = 2^t >= 2n-1.

@@ -47,6 +47,11 @@ template <class T>
 }
 
 template <class T>
+[[gnu::always_inline]] inline Complex<T> every(const ComplexDoubleDouble& x) {
+  return {every<T>(x.re.hi, x.re.lo), every<T>(x.im.hi, x.im.lo)};
+}
+
+template <class T>
 [[gnu::always_inline]] inline DoubleDoubleOf<T> read_pair(const double* hi, const double* lo) {
   return {read<T>(hi), read<T>(lo)};
 }
@@ -69,11 +74,6 @@ template <class T>
   write_pair(x.im_hi + i, x.im_lo + i, value.im);
 }
 
-/// Element i in every lane.
-[[gnu::always_inline]] inline Row one_in_all_lanes(const ConstPairView& x, std::size_t i) {
-  return {every<Lanes>(x.re_hi[i], x.re_lo[i]), every<Lanes>(x.im_hi[i], x.im_lo[i])};
-}
-
 /// visit(T{}, j) for lanes of elements from j = 0 on, then for single ones.
 template <class Visit>
 [[gnu::always_inline]] inline void for_all(std::size_t count, Visit visit) {
@@ -82,7 +82,10 @@ template <class Visit>
   for (; j < count; ++j) visit(double{}, j);
 }
 
-[[gnu::always_inline]] inline Row times_minus_i(const Row& x) { return {x.im, -x.re}; }
+template <class T>
+[[gnu::always_inline]] inline Complex<T> times_minus_i(const Complex<T>& x) {
+  return {x.im, -x.re};
+}
 
 /// One pass of radix 4: quarters of the input `quarter` apart, outputs `stride` apart.
 /// out_m = sum_l in_l (-i)^(lm), times root^m if `Twiddled`.
@@ -90,39 +93,41 @@ template <bool Twiddled>
 [[gnu::always_inline]] inline void radix4(const ConstPairView& in, const PairView& out,
                                           std::size_t stride, std::size_t quarter,
                                           const ConstPairView& roots, std::size_t exponent) {
-  const Row w1 = one_in_all_lanes(roots, exponent);
-  const Row w2 = one_in_all_lanes(roots, 2 * exponent);
-  const Row w3 = one_in_all_lanes(roots, 3 * exponent);
-  for (std::size_t q = 0; q < stride; q += lane_count) {
-    const Row a = load(in, q);
-    const Row b = load(in, q + quarter);
-    const Row c = load(in, q + 2 * quarter);
-    const Row d = load(in, q + 3 * quarter);
-    const Row even = a + c;
-    const Row odd = a - c;
-    const Row sum = b + d;
-    const Row turned = times_minus_i(b - d);
-    put(out, q, even + sum);
-    if constexpr (Twiddled) {
-      put(out, q + stride, (odd + turned) * w1);
-      put(out, q + 2 * stride, (even - sum) * w2);
-      put(out, q + 3 * stride, (odd - turned) * w3);
-    } else {
-      put(out, q + stride, odd + turned);
-      put(out, q + 2 * stride, even - sum);
-      put(out, q + 3 * stride, odd - turned);
-    }
-  }
+  const ComplexDoubleDouble root = load<double>(roots, exponent);  // no output lies over them
+  const ComplexDoubleDouble square = load<double>(roots, 2 * exponent);
+  const ComplexDoubleDouble cube = load<double>(roots, 3 * exponent);
+  for_all(
+      stride, [&]<class T>(T, std::size_t q) __attribute__((always_inline)) {
+        const Complex<T> a = load<T>(in, q);
+        const Complex<T> b = load<T>(in, q + quarter);
+        const Complex<T> c = load<T>(in, q + 2 * quarter);
+        const Complex<T> d = load<T>(in, q + 3 * quarter);
+        const Complex<T> even = a + c;
+        const Complex<T> odd = a - c;
+        const Complex<T> sum = b + d;
+        const Complex<T> turned = times_minus_i(b - d);
+        put(out, q, even + sum);
+        if constexpr (Twiddled) {
+          put(out, q + stride, (odd + turned) * every<T>(root));
+          put(out, q + 2 * stride, (even - sum) * every<T>(square));
+          put(out, q + 3 * stride, (odd - turned) * every<T>(cube));
+        } else {
+          put(out, q + stride, odd + turned);
+          put(out, q + 2 * stride, even - sum);
+          put(out, q + 3 * stride, odd - turned);
+        }
+      });
 }
 
 [[gnu::always_inline]] inline void radix2(const ConstPairView& in, const PairView& out,
                                           std::size_t half) {
-  for (std::size_t q = 0; q < half; q += lane_count) {
-    const Row a = load(in, q);
-    const Row b = load(in, q + half);
-    put(out, q, a + b);
-    put(out, q + half, a - b);
-  }
+  for_all(
+      half, [&]<class T>(T, std::size_t q) __attribute__((always_inline)) {
+        const Complex<T> a = load<T>(in, q);
+        const Complex<T> b = load<T>(in, q + half);
+        put(out, q, a + b);
+        put(out, q + half, a - b);
+      });
 }
 
 [[gnu::always_inline]] inline Lanes gather(const double* table, const std::uint64_t* places) {
@@ -301,9 +306,7 @@ void PairTables<Tag>::accumulate(PairView sum, ConstPairView x, const double* c,
   const ComplexDoubleDouble factor{{c[0], c[1]}, {c[2], c[3]}};  // no sum lies over it
   for_all(
       count, [&]<class T>(T, std::size_t j) __attribute__((always_inline)) {
-        const Complex<T> factors{every<T>(factor.re.hi, factor.re.lo),
-                                 every<T>(factor.im.hi, factor.im.lo)};
-        put(sum, j, load<T>(read_only(sum), j) + load<T>(x, j) * factors);
+        put(sum, j, load<T>(read_only(sum), j) + load<T>(x, j) * every<T>(factor));
       });
 }
 

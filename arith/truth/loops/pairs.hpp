@@ -58,7 +58,7 @@ struct PairTables {
   /// Transforms each column of an array of `length` rows and `width` columns: radix-4 passes and,
   /// for an odd power, one of radix 2, from one array to the other and back (Stockham: no
   /// permutation). roots: exp(-2 pi i e/length), e < length. Returns whether the result is in `b`.
-  /// Requires: length = 2^t; width a multiple of column_step; a holds the data.
+  /// Requires: length = 2^t; a holds the data.
   static bool transform(PairView a, PairView b, std::size_t length, std::size_t width,
                         ConstPairView roots);
 
