@@ -124,8 +124,7 @@ TEST(Audit, DrawsAgainForAnImpulseNextToItsFirstTone) {
   ComplexPairs x(n);
   x.set((generator() % n + 1) % n, {{1, 0}, {0.3, 0}});
   const PairFourier fourier(n);
-  EXPECT_NO_THROW(
-      Audit(n, 1, n)(x, fourier(x, 1, {}), fourier.radius() * 0x1p10 * norm_of(x), {}));
+  EXPECT_NO_THROW(Audit(n, 1, n)(x, fourier(x, 1, {}), fourier.radius() * 0x1p10 * norm_of(x), {}));
 }
 
 TEST(Audit, PassesZeros) {

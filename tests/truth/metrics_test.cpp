@@ -459,6 +459,26 @@ TEST(MeasureLoops, EqualTheDefinitionForEveryFormat) {
           << data.name << ", " << to_string(output);
 }
 
+/// An error of any size relative to a truth of 1, which cancels with the output.
+TEST(Measure, LogarithmsAreThoseOfMpfr) {
+  std::mt19937_64 generator(5);
+  for (int i = 0; i < 20000; ++i) {
+    const double error = i < 1000 ? 1 + std::ldexp(static_cast<double>(i - 500), -52)
+                                  : std::ldexp(1 + static_cast<double>(generator() >> 12) * 0x1p-52,
+                                               static_cast<int>(generator() % 90) - 80);
+    Truth truth{.hi = array({1}, {0}), .lo = array({-error}, {0}), .n = 1};
+    const Errors found = measure(array({1}, {0}), truth, fp64);
+    ASSERT_EQ(found.l2_rel, error);
+    truth::Real bits(error, 53);
+    mpfr_log2(bits, bits, MPFR_RNDN);
+    truth::Real decibels(error, 64);
+    mpfr_log10(decibels, decibels, MPFR_RNDN);
+    mpfr_mul_si(decibels, decibels, -20, MPFR_RNDN);
+    ASSERT_EQ(found.bits_l2, 0 - mpfr_get_d(bits, MPFR_RNDN)) << error;
+    ASSERT_EQ(found.snr_db, 0 + mpfr_get_d(decibels, MPFR_RNDN)) << error;
+  }
+}
+
 TEST(MeasureLoops, GiveTheSameBitsOnEveryInstructionSet) {
   for (const std::size_t size : {0u, 1u, 7u, 8u, 9u, 16u, 61u, 1000u, 4099u})
     for (Data& data : data_of(size, 11)) {
