@@ -38,6 +38,7 @@ struct RecommendRequest {
   std::uint64_t seeds = 2;  ///< of each input, from the seed of `where` on
   MeasuredLimit budget;
   JudgedBy by = JudgedBy::both;
+  bool all = false;               ///< measures also what is ruled out without
   std::string hardware = "trn1";  ///< whose published latencies are used
   /// Limit of the estimated emulation time: a choice whose cases take longer is
   /// left out.
@@ -63,16 +64,38 @@ struct Work {
 /// impossible combination.
 Work counted_work(Session& session, const Case& where);
 
+/// Why a choice was not measured with every input and seed: it cannot change an answer, since ...
+enum class RuledOut {
+  no,             ///< it was measured
+  by_bound,       ///< its worst case is above the limit, or above a measured choice of no more work
+  by_error,       ///< one measured error is
+  by_prediction,  ///< its expected error is, by more than `prediction_margin`
+};
+
+/// "", "bound", "error" or "prediction".
+std::string_view name_of(RuledOut reason);
+
+/// A choice is ruled out by its expected error only if this many times less would do it, too. Over
+/// random inputs, measured errors are 0.8 to 1.3 of expected ones (docs/numerics.md).
+constexpr double prediction_margin = 2;
+
 /// An algorithm in a mode.
 struct Choice {
   std::string algorithm;
   std::string mode;
   Work work;  ///< of the whole batch
   std::optional<PublishedTime> published{};
-  double measured;              ///< the largest over inputs and seeds
-  std::optional<double> bound;  ///< the largest of these rows; empty for a metric without theorem
-  double judged;          ///< compared with the budget; infinite if the bound is needed and missing
+  /// The largest over random inputs and seeds; empty for a metric without a model.
+  std::optional<double> expected{};
+  std::optional<double> measured;  ///< the largest over inputs and seeds; empty if ruled out
+  /// The largest of all cases; empty for a metric without theorem, and if a case has none. Of a
+  /// choice that was ruled out: if no value overflows.
+  std::optional<double> bound;
+  /// Compared with the budget; infinite if the bound is needed and missing. Of a choice that was
+  /// ruled out: the bound or the expected error.
+  double judged;
   bool on_front = false;  ///< no other has as few cycles, as few calls and as small an error
+  RuledOut ruled_out = RuledOut::no;
 };
 
 struct Recommendation {
@@ -85,10 +108,12 @@ struct Recommendation {
   std::string first_reason;        ///< of the first of these
 };
 
-/// Measures every choice with a batch of one, since errors do not depend on it,
-/// and counts the work of the whole batch. Throws InputError for unknown names,
-/// a metric that --by cannot judge; NotApplicable if no combination has a
-/// meaning, with the first reason. `sink` gets every row, as in run_cases.
+/// Counts the work of the whole batch, and measures with a batch of one, since errors do not depend
+/// on it. What bound or prediction rules out is not measured: the front, `best`, `fastest`,
+/// `closest` and the first choice whose measured error is within the budget are as if everything
+/// was, for certain unless choices were ruled out by prediction. Throws InputError for unknown
+/// names, a metric that --by cannot judge; NotApplicable if no combination has a meaning, with the
+/// first reason. `sink` gets every measured row, as in run_cases.
 Recommendation recommend(const RecommendRequest& request, const RowSink& sink = {});
 
 }  // namespace fftprec::devices

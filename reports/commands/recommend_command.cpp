@@ -39,6 +39,10 @@ std::uint64_t calls_of(const devices::Choice& choice) {
   return choice.work.calls.tensor + choice.work.calls.vector;
 }
 
+auto count_of(const devices::Recommendation& result, devices::RuledOut reason) {
+  return std::ranges::count(result.choices, reason, &devices::Choice::ruled_out);
+}
+
 std::string work_text(const devices::Choice& choice) {
   return fmt::format("{} cycles in {}", choice.work.total_cycles(),
                      counted(calls_of(choice), "call"));
@@ -75,29 +79,41 @@ std::string front_of(const devices::Recommendation& result) {
         choice.algorithm, choice.mode, std::to_string(choice.work.total_cycles()),
         std::to_string(calls_of(choice))};
     if (times) line.push_back(choice.published ? published_text(*choice.published) : "");
-    line.insert(line.end(), {text::error_text(choice.measured), bound_text(choice)});
+    line.insert(line.end(), {text::error_text(choice.measured.value()), bound_text(choice)});
     cells.push_back(std::move(line));
   }
   return text::terminal_table({cells, 3});
 }
 
+std::string cell(std::optional<double> value) { return value ? shortest(*value) : ""; }
+
 std::string csv_of(const devices::Recommendation& result, std::string_view metric) {
   std::string text =
       "algorithm,mode,tensor_cycles,vector_cycles,tensor_calls,vector_calls,published_us,"
       "interpolated," +
-      std::string(metric) + ",bound_l2_rel,on_front,recommended,fastest\n";
+      std::string(metric) +
+      ",bound_l2_rel,on_front,recommended,fastest,expected_l2_rel,ruled_out\n";
   for (std::size_t i = 0; i < result.choices.size(); ++i) {
     const devices::Choice& choice = result.choices[i];
     const devices::Work& work = choice.work;
-    text +=
-        fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{}\n", choice.algorithm, choice.mode,
-                    work.cycles.tensor, work.cycles.vector, work.calls.tensor, work.calls.vector,
-                    choice.published ? shortest(choice.published->us) : "",
-                    choice.published ? (choice.published->interpolated ? "1" : "0") : "",
-                    shortest(choice.measured), choice.bound ? shortest(*choice.bound) : "",
-                    choice.on_front ? 1 : 0, result.best == i ? 1 : 0, result.fastest == i ? 1 : 0);
+    text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", choice.algorithm,
+                        choice.mode, work.cycles.tensor, work.cycles.vector, work.calls.tensor,
+                        work.calls.vector, choice.published ? shortest(choice.published->us) : "",
+                        choice.published ? (choice.published->interpolated ? "1" : "0") : "",
+                        cell(choice.measured), cell(choice.bound), choice.on_front ? 1 : 0,
+                        result.best == i ? 1 : 0, result.fastest == i ? 1 : 0,
+                        cell(choice.expected), name_of(choice.ruled_out));
   }
   return text;
+}
+
+/// What is not certain.
+std::string predictions_text(const devices::Recommendation& result) {
+  if (count_of(result, devices::RuledOut::by_prediction) == 0) return {};
+  return fmt::format(
+      "Ruled out by prediction: even 1/{} of the expected error would change no answer. --all "
+      "measures\nthese choices, too.\n",
+      short_number(devices::prediction_margin));
 }
 
 /// How the choices are ranked.
@@ -120,7 +136,7 @@ std::string ranks_text(const devices::Recommendation& result,
                     hardware)
               : fmt::format("No latency of these choices was published for {}: no times.\n",
                             hardware)) +
-         other;
+         predictions_text(result) + other;
 }
 
 std::string case_text(const devices::RecommendRequest& request) {
@@ -142,17 +158,17 @@ std::string by_measured_alone(const devices::Recommendation& result,
                               const devices::RecommendRequest& request) {
   if (request.by == devices::JudgedBy::measured) return {};
   const auto within = std::ranges::find_if(result.choices, [&](const devices::Choice& choice) {
-    return choice.measured <= request.budget.largest;
+    return choice.measured && *choice.measured <= request.budget.largest;
   });
   if (within == result.choices.end()) return "--by measured: no choice, either\n";
   if (result.best && within == result.choices.begin() + static_cast<std::ptrdiff_t>(*result.best))
     return {};
   return fmt::format("--by measured: {} in {}, {}; measured {}\n", within->algorithm, within->mode,
-                     work_text(*within), text::error_text(within->measured));
+                     work_text(*within), text::error_text(*within->measured));
 }
 
 std::string errors_text(const devices::Choice& choice) {
-  return "measured " + text::error_text(choice.measured) +
+  return "measured " + text::error_text(choice.measured.value()) +
          (choice.bound ? ", bound " + text::error_text(*choice.bound) : std::string());
 }
 
@@ -217,11 +233,24 @@ devices::RecommendRequest request_of(const RecommendArguments& arguments,
   return request;
 }
 
+/// "2 measured; ruled out: 5 by bound, 1 by error, 3 by prediction".
+std::string measured_text(const devices::Recommendation& result) {
+  using enum devices::RuledOut;
+  std::string text = fmt::format("{} measured", count_of(result, no));
+  const char* before = "; ruled out: ";
+  for (const devices::RuledOut reason : {by_bound, by_error, by_prediction})
+    if (const auto count = count_of(result, reason); count > 0) {
+      text += fmt::format("{}{} by {}", before, count, name_of(reason));
+      before = ", ";
+    }
+  return text;
+}
+
 std::string counts_of(const devices::Recommendation& result) {
   std::string text = fmt::format("{}, {} impossible or not counted",
                                  counted(result.choices.size(), "choice"), result.not_applicable);
   if (result.too_slow > 0) text += fmt::format(", {} too slow to emulate", result.too_slow);
-  return text + "; the choices that no other beats:\n\n";
+  return text + "\n" + measured_text(result) + "\nThe choices that no other beats:\n\n";
 }
 
 ExitCode run(RecommendArguments& arguments, Context& context) {
@@ -278,6 +307,8 @@ void add_recommend_command(CLI::App& app, Context& context) {
           "--patience", arguments->request.most_seconds,
           "Leave out choices that take longer to emulate per input,\nby estimate; default 1s")
       .range(1e-9, 1e9);
+  command.add_flag("--all", arguments->request.all,
+                   "Measure every choice, also those that bounds or\npredictions rule out");
   command.add("-o,--output", arguments->directory, "Directory for the figure: error against work");
   command.add("--csv FILE|-", arguments->csv, "All choices as CSV, - for standard output");
   command.add_threads(arguments->request.threads);

@@ -51,10 +51,12 @@ Axis error_axis(const devices::Recommendation& result, const devices::RecommendR
 }
 
 std::string tip_of(const devices::Choice& choice, const devices::RecommendRequest& request) {
-  return fmt::format("algorithm {}, mode {}, n {}\nmachine {}, batch {}\n{} {}, {} cycles",
-                     choice.algorithm, choice.mode, request.where.n, request.where.machine,
-                     request.where.batch, request.budget.metric->name,
-                     text::error_text(choice.judged), choice.work.total_cycles());
+  return fmt::format(
+      "algorithm {}, mode {}, n {}\nmachine {}, batch {}\n{} {}, {} cycles{}", choice.algorithm,
+      choice.mode, request.where.n, request.where.machine, request.where.batch,
+      request.budget.metric->name, text::error_text(choice.judged), choice.work.total_cycles(),
+      choice.measured ? ""
+                      : fmt::format("\nnot measured: ruled out by {}", name_of(choice.ruled_out)));
 }
 
 }  // namespace

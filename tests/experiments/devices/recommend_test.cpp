@@ -2,13 +2,18 @@
 /// choice by choice.
 #include "experiments/devices/recommend.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
+#include <numeric>
 #include <tuple>
 
 #include "arith/support/error.hpp"
 #include "experiments/cases/evaluate.hpp"
+#include "experiments/faults/faulty_machine.hpp"
 #include "tests/support/error_text.hpp"
 #include "tests/support/fragments.hpp"
 
@@ -35,7 +40,8 @@ RecommendRequest request_for(double largest, JudgedBy by = JudgedBy::both) {
 }  // namespace
 
 TEST(Recommend, TakesErrorsFromRowsAndWorkFromCounts) {
-  const RecommendRequest request = request_for(1e-5);
+  RecommendRequest request = request_for(1e-5);
+  request.all = true;
   const Recommendation result = recommend(request);
   Session session;
   // The work of FFTW and of host modes is not known.
@@ -59,6 +65,7 @@ TEST(Recommend, TakesErrorsFromRowsAndWorkFromCounts) {
         measured = std::max(measured, *row.err_l2_rel);
         bound = std::max(bound, *row.bound_l2_rel);
       }
+    EXPECT_EQ(choice.ruled_out, RuledOut::no);
     EXPECT_EQ(choice.measured, measured) << command_of(where);
     EXPECT_EQ(choice.bound, bound) << command_of(where);
     EXPECT_EQ(choice.judged, std::max(measured, bound));
@@ -68,12 +75,14 @@ TEST(Recommend, TakesErrorsFromRowsAndWorkFromCounts) {
 TEST(Recommend, ChoosesTheCheapestWithinTheBudget) {
   for (const JudgedBy by : {JudgedBy::measured, JudgedBy::bound, JudgedBy::both})
     for (const double largest : {1e-1, 1e-2, 1e-5, 1e-6, 1e-12}) {
-      const Recommendation result = recommend(request_for(largest, by));
+      RecommendRequest request = request_for(largest, by);
+      request.all = true;
+      const Recommendation result = recommend(request);
       ASSERT_TRUE(result.best.has_value()) << largest;
       const Choice& best = result.choices[*result.best];
       EXPECT_LE(best.judged, largest);
       for (const Choice& other : result.choices) {
-        EXPECT_EQ(other.judged, by == JudgedBy::measured ? other.measured : *other.bound);
+        EXPECT_EQ(other.judged, by == JudgedBy::measured ? *other.measured : *other.bound);
         if (other.judged <= largest) {
           EXPECT_GE(other.work.total_cycles(), best.work.total_cycles());
         }
@@ -85,7 +94,9 @@ TEST(Recommend, ChoosesTheCheapestWithinTheBudget) {
 }
 
 TEST(Recommend, PutsOnTheFrontWhatNoOtherBeats) {
-  const Recommendation result = recommend(request_for(1e-5));
+  RecommendRequest request = request_for(1e-5);
+  request.all = true;
+  const Recommendation result = recommend(request);
   for (const Choice& choice : result.choices) {
     const bool beaten =
         std::any_of(result.choices.begin(), result.choices.end(), [&](const Choice& other) {
@@ -104,6 +115,60 @@ TEST(Recommend, PutsOnTheFrontWhatNoOtherBeats) {
                              [](const Choice& a, const Choice& b) {
                                return a.work.total_cycles() < b.work.total_cycles();
                              }));
+}
+
+namespace {
+
+/// What a choice is and how it errs.
+std::string text_of(const Choice& choice) {
+  return fmt::format("{} {}: {} {} {}", choice.algorithm, choice.mode, choice.judged,
+                     choice.measured.value(), choice.bound.value_or(-1));
+}
+
+/// Every answer of a recommendation.
+std::vector<std::string> answers_of(const Recommendation& result, double largest) {
+  std::vector<std::string> answers;
+  const auto add = [&](const char* question, std::optional<std::size_t> place) {
+    answers.push_back(question + (place ? text_of(result.choices[*place]) : "none"));
+  };
+  std::optional<std::size_t> first;
+  for (std::size_t i = 0; i < result.choices.size(); ++i) {
+    const Choice& choice = result.choices[i];
+    if (choice.on_front) add("front: ", i);
+    if (!first && choice.measured && *choice.measured <= largest) first = i;
+  }
+  add("best: ", result.best);
+  add("fastest: ", result.fastest);
+  add("closest: ", result.closest);
+  add("first by measured errors: ", first);
+  return answers;
+}
+
+}  // namespace
+
+/// On every machine, for choices that differ in kinds of stages and number systems.
+TEST(Recommend, AnswersAsIfEveryChoiceWasMeasured) {
+  std::array<std::ptrdiff_t, 4> counts{};
+  for (const FaultyMachine& machine : faulty_machines().presets())
+    for (const JudgedBy by : {JudgedBy::measured, JudgedBy::both}) {
+      const double largest = by == JudgedBy::both ? 1e-2 : 1e-6;
+      RecommendRequest request = request_for(largest, by);
+      request.where = {.machine = machine.name, .n = 64};
+      request.algorithms = {"dft-gemm", "radix2-dit", "stockham-r4", "row-column"};
+      request.modes = {"bf16", "fp16",  "fp32",    "kahan", "tf32x3:6",     "doubleword",
+                       "dot2", "ozaki", "posit16", "q1.15", "mxfp8_e4m3fn", "rounded_once"};
+      const Recommendation some = recommend(request);
+      request.all = true;
+      const Recommendation all = recommend(request);
+      EXPECT_EQ(answers_of(some, largest), answers_of(all, largest)) << machine.name;
+      for (const Choice& choice : all.choices) EXPECT_EQ(choice.ruled_out, RuledOut::no);
+      for (const Choice& choice : some.choices) {
+        ++counts.at(static_cast<std::size_t>(choice.ruled_out));
+        EXPECT_EQ(choice.measured.has_value(), choice.ruled_out == RuledOut::no);
+      }
+    }
+  for (const std::ptrdiff_t count : counts) EXPECT_GT(count, 0);
+  EXPECT_LT(2 * counts.front(), std::accumulate(counts.begin(), counts.end(), std::ptrdiff_t{0}));
 }
 
 TEST(Recommend, NamesTheFastestOfThoseWhoseTimeIsPublished) {
