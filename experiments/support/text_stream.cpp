@@ -198,6 +198,12 @@ void TextWriter::finish() {
   file_->finish();
 }
 
+void replace_text(const std::filesystem::path& path, std::string_view text) {
+  TextWriter writer(path);
+  writer.write(text);
+  writer.finish();
+}
+
 struct TextReader::State {
   std::filesystem::path path{};  ///< of a file; empty for bytes in memory
   std::string_view all{};        ///< the bytes in memory

@@ -57,6 +57,9 @@ class TextWriter {
   Compressor compressor_;
 };
 
+/// Replaces `path` by a text, as TextWriter does.
+void replace_text(const std::filesystem::path& path, std::string_view text);
+
 /// Reads text in pieces.
 class TextReader {
  public:

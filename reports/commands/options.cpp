@@ -15,6 +15,7 @@
 #include "experiments/support/decimal.hpp"
 #include "experiments/support/files.hpp"
 #include "experiments/support/printable.hpp"
+#include "experiments/support/text_stream.hpp"
 #include "experiments/sweeps/run.hpp"
 #include "reports/figures/kinds.hpp"
 #include "reports/results/run_reader.hpp"
@@ -72,17 +73,19 @@ OneCase from_axes(const OneCaseRequest& request, const CheckNames& check_names) 
 }
 
 OneCase from_run(const OneCaseRequest& request, const CheckNames& check_names) {
-  std::vector<Row> rows = results::read_run(request.run);
-  const std::size_t all = rows.size();
-  std::erase_if(rows, [&](const Row& row) { return !id_begins(row.where, request.id); });
-  if (rows.size() != 1)
-    throw InputError(request.run + " holds " + case_count(rows.size()) +
-                     (request.id.empty() ? "" : " whose case_id begins with '" + request.id + "'") +
-                     (rows.empty() ? " among its " + std::to_string(all)
-                                   : ", not one: give more of the case_id, such as " +
-                                         case_id(rows.front().where)));
-  check_names(rows.front().where);
-  return {rows.front().where, rows.front()};
+  results::RunReader reader(request.run);
+  std::optional<Row> first;
+  std::size_t found = 0, all = 0;
+  for (const Row* row = reader.next(); row != nullptr; row = reader.next(), ++all)
+    if (id_begins(row->where, request.id) && found++ == 0) first = *row;
+  if (found != 1)
+    throw InputError(
+        request.run + " holds " + case_count(found) +
+        (request.id.empty() ? "" : " whose case_id begins with '" + request.id + "'") +
+        (found == 0 ? " among its " + std::to_string(all)
+                    : ", not one: give more of the case_id, such as " + case_id(first->where)));
+  check_names(first->where);
+  return {first->where, first};
 }
 
 /// "--csv" of "--csv FILE".
@@ -223,7 +226,7 @@ void write_csv(const std::string& file, const std::string& csv, Context& context
   if (file == "-")
     context.out << csv;
   else
-    replace_file(file, csv);
+    replace_text(file, csv);
 }
 
 std::string no_case_matches(const CaseRequest& request) {

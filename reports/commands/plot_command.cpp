@@ -10,7 +10,7 @@
 #include "reports/figures/image_files.hpp"
 #include "reports/figures/kinds.hpp"
 #include "reports/results/fixed_axes.hpp"
-#include "reports/results/run_reader.hpp"
+#include "reports/results/row_sample.hpp"
 
 namespace fftprec::commands {
 
@@ -40,10 +40,14 @@ ExitCode run_plot(const PlotArguments& arguments, Context& context) {
   for (const std::string& name : split_list(arguments.formats))
     formats.push_back(figures::image_format_named(name));
   const Selection where = select_rows(arguments.filters);
-  std::vector<Row> rows = results::read_run(arguments.run);
-  std::erase_if(rows, [&where](const Row& row) { return !selects(where, row); });
-  const std::vector<figures::Figure> drawn =
+  const auto [rows, note] = results::read_shown_rows(
+      arguments.run, [&where](const Row& row) { return selects(where, row); });
+  std::vector<figures::Figure> drawn =
       figures::draw_all(rows, requests_of(arguments, rows), registry_orders());
+  if (!note.empty()) {
+    context.err << "fftprec plot: " << note << "\n";
+    for (figures::Figure& figure : drawn) figure.subtitle += "; aggregated, not of all rows";
+  }
   if (drawn.empty()) {
     const std::string& kind = arguments.figure.kind;
     context.err << "fftprec plot: " << arguments.run << " holds no measured row"

@@ -57,14 +57,16 @@ ExitCode run_report(const ReportArguments& arguments, Context& context) {
     write_page(file, arguments.stages, data, orders, context);
   if (!arguments.markdown.empty()) {
     const std::string gates = data.verdicts.empty() ? "" : markdown_report(data.verdicts);
+    const std::string note = data.aggregated.empty() ? "" : "\n" + data.aggregated + ".\n";
     replace_file(arguments.markdown,
-                 text::markdown_summary(data.rows, gates, {}, orders, data.manifest.argv));
+                 text::markdown_summary(data.rows, gates, {}, orders, data.manifest.argv) + note);
     context.out << arguments.markdown << "\n";
   }
   if (!arguments.latex.empty()) {
     replace_file(arguments.latex, text::latex_table(data.rows, orders));
     context.out << arguments.latex << "\n";
   }
+  if (!data.aggregated.empty()) context.err << "fftprec report: " << data.aggregated << "\n";
   for (const std::string& problem : data.no_baseline)
     context.err << "fftprec report: gates: " << printable(problem) << "\n";
   return data.no_baseline.empty() ? ExitCode::ok : ExitCode::baseline_missing;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "arith/support/error.hpp"
 #include "experiments/gates/gate.hpp"
@@ -9,7 +10,7 @@
 #include "experiments/support/toml_reader.hpp"
 #include "reports/gates/gate_baseline.hpp"
 #include "reports/results/manifest.hpp"
-#include "reports/results/run_reader.hpp"
+#include "reports/results/row_sample.hpp"
 
 namespace fftprec::page {
 
@@ -97,6 +98,10 @@ std::vector<gates::Gate> own_gates(ReportData& data) {
 }
 
 void judge(ReportData& data, std::span<const std::string> gate_files, gates::GateOptions options) {
+  if (!data.aggregated.empty()) {
+    data.gates_note = "Not judged: this page has not all rows; fftprec gate judges them.";
+    return;
+  }
   std::vector<gates::Gate> gates;
   for (const std::string& file : gate_files) {
     data.gates_note += (data.gates_note.empty() ? "By " : ", ") + file;
@@ -140,7 +145,9 @@ ReportData read_report_data(const std::string& run, std::span<const std::string>
   const std::filesystem::path path = run;
   const std::filesystem::path manifest =
       (std::filesystem::is_directory(path) ? path : path.parent_path()) / "manifest.json";
-  data.rows = results::read_run(path);
+  results::ShownRows shown = results::read_shown_rows(path);
+  data.rows = std::move(shown.rows);
+  data.aggregated = std::move(shown.note);
   data.has_manifest = std::filesystem::exists(manifest);
   if (data.has_manifest) data.manifest = parse_manifest(read_file(manifest), manifest.string());
   gates::GateOptions own = options;

@@ -39,6 +39,7 @@ struct ManifestView {
 struct ReportData {
   std::string source;  ///< the directory or file, as given
   std::vector<Row> rows;
+  std::string aggregated{};  ///< which rows of a large run these are, in a sentence
   bool has_manifest = false;
   ManifestView manifest;  ///< without one, argv is the command that reads the rows
   std::vector<gates::Verdict> verdicts;

@@ -295,10 +295,10 @@ std::string foreign_names(const ReportData& data) {
 std::string table_section(const RowsJson& rows, const ReportData& data) {
   const std::string left_out = fmt::format("{}", fmt::join(rows.left_out, ", "));
   std::string body = fmt::format(
-      "<p class=\"caption\">{}, numbers to three digits, filtered by four; all digits are "
+      "<p class=\"caption\">{}{}, numbers to three digits, filtered by four; all digits are "
       "in "
       "results.csv.{}</p>\n",
-      counted(data.rows.size(), "row"),
+      counted(data.rows.size(), "row"), data.aggregated.empty() ? "" : " of an aggregated run",
       left_out.empty()
           ? ""
           : " Columns for which the page has no room, there too: " + markup_text(left_out) + ".");
@@ -369,6 +369,7 @@ std::string header_of(const ReportData& data) {
       if (const std::string entry = data.manifest.entry(key); !entry.empty()) made += ", " + entry;
     text += caption(made);
   }
+  if (!data.aggregated.empty()) text += element("p", data.aggregated + ".", "class=\"warning\"");
   return text + "\n</header>\n\n";
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <compare>
 #include <cstdint>
@@ -24,6 +25,14 @@ namespace {
 InputError error_at(std::string_view name, std::size_t line, const std::string& message) {
   return InputError(std::string(name) + ":" + std::to_string(line) + ": " + message);
 }
+
+/// The characters at which the search for the end of a plain cell stops: the end, a quote, and 0,
+/// which stands behind the text.
+constexpr std::array<bool, 256> ends_plain_cell = [] {
+  std::array<bool, 256> ends{};
+  for (const char c : {',', '\n', '"', '\0'}) ends[static_cast<unsigned char>(c)] = true;
+  return ends;
+}();
 
 /// Cuts CSV text into records; a quoted cell may hold line ends. Keeps one record at a time.
 class Records {
@@ -129,8 +138,12 @@ class Records {
     const char* const begin = buffer_.data() + position_;
     const char* const last = buffer_.data() + buffer_.size();
     const char* end = begin;
-    for (; end != last && *end != ',' && *end != '\n'; ++end)
-      if (*end == '"') throw error_at(name_, line_, "a quote within an unquoted cell");
+    while (true) {
+      while (!ends_plain_cell[static_cast<unsigned char>(*end)]) ++end;
+      if (*end != '\0' || end == last) break;
+      ++end;
+    }
+    if (*end == '"') throw error_at(name_, line_, "a quote within an unquoted cell");
     std::string_view plain(begin, static_cast<std::size_t>(end - begin));
     if (end != last && *end == '\n' && plain.ends_with('\r')) plain.remove_suffix(1);
     position_ += plain.size();
