@@ -37,9 +37,7 @@ std::vector<Row> matching_rows(const std::string& run, std::vector<std::string> 
                                const std::vector<std::string>& own) {
   filters.insert(filters.end(), own.begin(), own.end());
   const Filter filter = parse_filters(filters);
-  std::vector<Row> rows = results::read_run(run);
-  std::erase_if(rows, [&filter](const Row& row) { return !matches(filter, row); });
-  return rows;
+  return results::read_run(run, [&filter](const Row& row) { return matches(filter, row); });
 }
 
 /// Which version made the rows, of a directory with a manifest.

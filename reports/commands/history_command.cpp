@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <map>
 #include <memory>
@@ -40,10 +41,10 @@ struct PastRun {
   /// The version of the programs that gave the results; else of fftprec: the beginning of the hash
   /// of its commit, or its version.
   std::string version;
-  std::vector<Row> rows;
+  std::vector<Row> rows;  ///< those to follow
 };
 
-PastRun past_run(const std::string& directory) {
+PastRun past_run(const std::string& directory, const std::function<bool(const Row&)>& wanted) {
   const std::filesystem::path file = std::filesystem::path(directory) / "manifest.json";
   if (!std::filesystem::exists(file))
     throw InputError(directory + ": has no manifest.json, which says when it was run");
@@ -54,28 +55,24 @@ PastRun past_run(const std::string& directory) {
   std::string version = manifest.entry("results_version");
   if (version.empty()) version = manifest.entry("environment.git_hash").substr(0, 7);
   if (version.empty()) version = manifest.entry("version");
-  return {directory, made, version, results::read_run(directory)};
+  return {directory, made, version, results::read_run(directory, wanted)};
 }
 
 /// The oldest first.
-std::vector<PastRun> past_runs(const std::vector<std::string>& directories) {
+std::vector<PastRun> past_runs(const std::vector<std::string>& directories,
+                               const std::function<bool(const Row&)>& wanted) {
   std::vector<PastRun> runs;
-  for (const std::string& directory : directories) runs.push_back(past_run(directory));
+  for (const std::string& directory : directories) runs.push_back(past_run(directory, wanted));
   std::ranges::stable_sort(runs, {}, &PastRun::made);
   return runs;
 }
 
-/// Keeps the rows of cases that every run has with the metric; gives how many cases that are, and
-/// how many others there were.
-std::pair<std::size_t, std::size_t> keep_shared(std::vector<PastRun>& runs, const Selection& where,
-                                                const Plotted& metric) {
-  std::map<Case, std::size_t> counts;
-  for (PastRun& run : runs) {
-    std::erase_if(run.rows, [&](const Row& row) {
-      return row.status != Status::ok || !metric(row) || !selects(where, row);
-    });
+/// Keeps the rows of cases that every run has; gives how many cases that are, and how many others
+/// there were.
+std::pair<std::size_t, std::size_t> keep_shared(std::vector<PastRun>& runs) {
+  std::map<SharedCase, std::size_t> counts;
+  for (const PastRun& run : runs)
     for (const Row& row : run.rows) ++counts[row.where];
-  }
   const std::size_t all = counts.size();
   std::erase_if(counts, [&runs](const auto& each) { return each.second < runs.size(); });
   for (PastRun& run : runs)
@@ -165,9 +162,12 @@ ExitCode history(HistoryArguments arguments, Context& context) {
   if (arguments.runs.size() < 2) throw InputError("history: name two runs or more");
   request.title = request.y + " from run to run";
   check_plotted(request.y);
-  std::vector<PastRun> runs = past_runs(arguments.runs);
-  const auto [shared, others] =
-      keep_shared(runs, select_rows(arguments.filters), plotted(request.y));
+  const Selection where = select_rows(arguments.filters);
+  const Plotted metric = plotted(request.y);
+  std::vector<PastRun> runs = past_runs(arguments.runs, [&](const Row& row) {
+    return row.status == Status::ok && metric(row) && selects(where, row);
+  });
+  const auto [shared, others] = keep_shared(runs);
   if (shared == 0) {
     context.err << "fftprec history: no case is in all " << runs.size() << " runs with "
                 << request.y << "\n";

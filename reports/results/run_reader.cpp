@@ -72,11 +72,12 @@ void RunReader::check_described() {
   if (described_ && *described_ != rows_.hash()) throw changed(results_);
 }
 
-std::vector<Row> read_run(const Path& where) {
+std::vector<Row> read_run(const Path& where, const std::function<bool(const Row&)>& wanted) {
   std::vector<Row> rows;
   NamePool names;
   RunReader reader(where);
   while (const Row* row = reader.next()) {
+    if (wanted && !wanted(*row)) continue;
     rows.push_back(*row);
     rows.back().where = names.shared(row->where);
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -41,7 +42,8 @@ class RunReader {
   RowReader rows_;
 };
 
-/// All rows of RunReader; those of equal names share them.
-std::vector<Row> read_run(const std::filesystem::path& where);
+/// The rows of RunReader that are `wanted`, by default all; those of equal names share them.
+std::vector<Row> read_run(const std::filesystem::path& where,
+                          const std::function<bool(const Row&)>& wanted = {});
 
 }  // namespace fftprec::results
