@@ -431,9 +431,9 @@ class ToneProbe {
 };
 
 /// One output by its definition.
-class DirectSum {
+class DirectOutput {
  public:
-  DirectSum(std::size_t n, std::size_t lines, std::mt19937_64 generator)
+  DirectOutput(std::size_t n, std::size_t lines, std::mt19937_64 generator)
       : line_(generator() % lines),
         k_(generator() % n),
         roots_(Weights::tone(exact_root(k_, n), n, 1)),
@@ -468,7 +468,7 @@ struct Audit::Tables {
 
   std::mt19937_64 generator;  ///< draws the second probe
   ToneProbe probe;
-  DirectSum direct;
+  DirectOutput direct;
 };
 
 Audit::Audit(std::size_t n, std::size_t stride, std::size_t size)
