@@ -6,12 +6,12 @@
 
 namespace fftprec {
 
-namespace {
-
 bool same_problem(const SharedCase& a, const SharedCase& b) {
   return a.seed() == b.seed() && a.n() == b.n() && a.batch() == b.batch() &&
          a.transform() == b.transform() && a.input() == b.input();
 }
+
+namespace {
 
 /// Adds up cases that come in the order of problems.
 class WorkloadSum {
@@ -73,15 +73,20 @@ PlanStream::PlanStream(const CaseList& cases, CaseSet wanted, Session& session)
     walk_ = cases.walk(CaseOrder::problems);
 }
 
+void PlanStream::each(
+    const std::function<void(const CasePlan& plan, std::uint64_t place)>& visit) const {
+  if (all_) {
+    for (std::size_t i = 0; i < all_->plans.size(); ++i) visit(all_->plans[i], all_->places[i]);
+    return;
+  }
+  Planner planner = planner_;
+  for (auto at = cases_->walk(CaseOrder::problems); !at.at_end(); at.advance())
+    if (wants(at.place())) visit(planner.plan(at.where()), at.place());
+}
+
 Workload PlanStream::workload() const {
   WorkloadSum sum;
-  if (all_) {
-    for (const CasePlan& plan : all_->plans) sum.add(plan);
-  } else {
-    Planner planner = planner_;
-    for (auto at = cases_->walk(CaseOrder::problems); !at.at_end(); at.advance())
-      if (wants(at.place())) sum.add(planner.plan(at.where()));
-  }
+  each([&sum](const CasePlan& plan, std::uint64_t) { sum.add(plan); });
   return std::move(sum).result();
 }
 

@@ -28,6 +28,9 @@ struct Workload {
   std::map<double, std::size_t, std::greater<>> by_bytes{};
 };
 
+/// Whether the cases have one truth.
+bool same_problem(const SharedCase& a, const SharedCase& b);
+
 /// Sizes of cases that a Workload tells apart.
 inline constexpr std::size_t most_sizes = 1024;
 
@@ -39,7 +42,10 @@ class PlanStream {
   /// The list and the session must outlive the stream.
   PlanStream(const CaseList& cases, CaseSet wanted, Session& session);
 
-  /// Of the cases that are not yet taken, in a walk of its own.
+  /// Visits the plans and places of all cases that are not yet taken, in a walk of its own.
+  void each(const std::function<void(const CasePlan& plan, std::uint64_t place)>& visit) const;
+
+  /// What the same cases cost together.
   Workload workload() const;
 
   /// Leaves out these cases. Requires: none was taken.

@@ -8,6 +8,7 @@
 #include <numeric>
 #include <optional>
 #include <queue>
+#include <set>
 #include <span>
 #include <tuple>
 #include <utility>
@@ -162,6 +163,84 @@ std::vector<CasePlan> plans_of_shard(std::span<const CasePlan> cases, const Shar
   std::vector<CasePlan> result;
   for (const std::size_t i : own) result.push_back(cases[i]);
   return result;
+}
+
+namespace {
+
+CaseSet cases_of_short_list(const CaseList& cases, const Shard& shard, Session& session) {
+  const std::vector<CasePlan> own = plans_of_shard(session.plan(cases.all()), shard);
+  CaseSet wanted(cases.places());
+  auto next = own.begin();
+  for (auto at = cases.walk(CaseOrder::results); next != own.end(); at.advance()) {
+    if (next->where() != at.where()) continue;
+    wanted[at.place()] = true;
+    ++next;
+  }
+  return wanted;
+}
+
+/// Deals cases out to shards as they come, a portion at a time.
+class Dealer {
+ public:
+  Dealer(std::uint64_t places, const Shard& shard, double total)
+      : shard_(shard), limit_(total / (64 * static_cast<double>(shard.count))), own_(places) {
+    for (std::uint64_t i = 1; i <= shard.count; ++i) least_.emplace(0.0, i);
+  }
+
+  void add(const CasePlan& plan, std::uint64_t place) {
+    const EmulationCost cost = plan.cost();
+    const bool new_truth = places_.empty() || !same_problem(plan.where(), last_);
+    // What a portion shares is made once in it, so it is at most half of a portion that is cut.
+    const bool full = cost_ >= limit_ && cost_ >= 2 * shared_;
+    if (full && (new_truth || cost_ >= 2 * limit_)) deal();
+    const double truth = new_truth || places_.empty() ? cost.truth_ns : 0;
+    const double tables = tables_.insert(plan.shared()).second ? cost.tables_ns : 0;
+    shared_ += truth + tables;
+    cost_ += truth + tables + cost.run_ns;
+    places_.push_back(place);
+    last_ = plan.where();
+  }
+
+  CaseSet own() && {
+    deal();
+    return std::move(own_);
+  }
+
+ private:
+  /// Gives the portion to the cheapest shard; of equally cheap ones to the first.
+  void deal() {
+    const auto [cost, index] = least_.top();
+    least_.pop();
+    least_.emplace(cost + cost_, index);
+    if (index == shard_.index)
+      for (const std::uint64_t place : places_) own_[place] = true;
+    places_.clear();
+    tables_.clear();
+    cost_ = shared_ = 0;
+  }
+
+  Shard shard_;
+  double limit_;  ///< of the cost of a portion, about
+  std::priority_queue<std::pair<double, std::uint64_t>,
+                      std::vector<std::pair<double, std::uint64_t>>, std::greater<>>
+      least_;
+  std::vector<std::uint64_t> places_;  ///< of the portion, as the next four
+  std::set<const CasePlan::Shared*> tables_;
+  double cost_ = 0;
+  double shared_ = 0;
+  SharedCase last_;
+  CaseSet own_;
+};
+
+}  // namespace
+
+CaseSet cases_of_shard(const CaseList& cases, const Shard& shard, Session& session) {
+  const PlanStream plans(cases, {}, session);
+  const Workload work = plans.workload();
+  if (work.cases <= PlanStream::batch_cases) return cases_of_short_list(cases, shard, session);
+  Dealer dealer(cases.places(), shard, work.cost_ns);
+  plans.each([&](const CasePlan& plan, std::uint64_t place) { dealer.add(plan, place); });
+  return std::move(dealer).own();
 }
 
 }  // namespace fftprec

@@ -31,4 +31,9 @@ std::string text_of(const Shard& shard);
 /// and each portion, the costly ones first, goes to the cheapest shard so far.
 std::vector<CasePlan> plans_of_shard(std::span<const CasePlan> cases, const Shard& shard);
 
+/// The same for a list of any length, in memory that does not grow with it beyond a bit a case. Of
+/// a list of more than one batch the portions are cases in the order of problems, about a 64th of a
+/// shard each, and go to the cheapest shard in that order.
+CaseSet cases_of_shard(const CaseList& cases, const Shard& shard, Session& session);
+
 }  // namespace fftprec

@@ -50,19 +50,6 @@ struct Part {
   Workload work;
 };
 
-/// The cases of one shard.
-CaseSet cases_of_shard(const CaseList& cases, const Shard& shard, Session& session) {
-  const std::vector<CasePlan> own = plans_of_shard(session.plan(cases.all()), shard);
-  CaseSet wanted(cases.places());
-  auto next = own.begin();
-  for (auto at = cases.walk(CaseOrder::results); next != own.end(); at.advance()) {
-    if (next->where() != at.where()) continue;
-    wanted[at.place()] = true;
-    ++next;
-  }
-  return wanted;
-}
-
 Part part_of(const RunRequest& request, const Plan& plan, Context& context) {
   std::optional<Shard> shard;
   if (!request.shard.empty()) {

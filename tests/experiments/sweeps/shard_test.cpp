@@ -119,5 +119,61 @@ TEST(Shard, OfBuiltInSweepsCostAboutTheSameWithAllTheyShare) {
   }
 }
 
+/// More cases than a batch: many problems of little cost, and one that costs as much as a shard.
+CaseList long_list() {
+  const auto values = [](std::uint64_t count) {
+    std::vector<std::string> numbers;
+    for (std::uint64_t i = 1; i <= count; ++i) numbers.push_back(std::to_string(i));
+    return numbers;
+  };
+  Axes many, few;
+  many.values[axis_index("mode")] = {"bf16", "fp32", "ozaki"};
+  many.values[axis_index("n")] = {"8", "64"};
+  many.values[axis_index("seed")] = values(6000);
+  few.values[axis_index("mode")] = {"bf16", "fp32", "ozaki", "kahan", "fp64"};
+  few.values[axis_index("algorithm")] = {"radix2-dit", "radix2-dif", "stockham-r2", "recursive"};
+  few.values[axis_index("n")] = {"262144"};
+  CaseList list;
+  list.add(many);
+  list.add(few);
+  return list;
+}
+
+TEST(ShardOfALongList, EveryCaseIsInExactlyOneAndAllCostAboutTheSame) {
+  const CaseList list = long_list();
+  Session session;
+  const double whole = PlanStream(list, {}, session).workload().cost_ns;
+  for (const std::uint64_t count : {2u, 5u}) {
+    std::vector<int> times(list.places());
+    double largest = 0, sum = 0;
+    for (std::uint64_t i = 1; i <= count; ++i) {
+      const CaseSet own = cases_of_shard(list, {i, count}, session);
+      for (std::size_t place = 0; place < own.size(); ++place) times[place] += own[place];
+      const double cost = PlanStream(list, own, session).workload().cost_ns;
+      largest = std::max(largest, cost);
+      sum += cost;
+    }
+    for (auto at = list.walk(CaseOrder::results); !at.at_end(); at.advance())
+      ASSERT_EQ(times[at.place()], 1) << command_of(at.where());
+    EXPECT_LE(largest, 1.05 * sum / static_cast<double>(count)) << count;
+    EXPECT_LE(sum, 1.2 * whole) << count;
+  }
+}
+
+TEST(ShardOfALongList, OfAShortListIsThatOfItsPlans) {
+  CaseList list;
+  Axes axes;
+  axes.values[axis_index("mode")] = {"bf16", "fp32"};
+  axes.values[axis_index("n")] = {"8", "64", "1024"};
+  list.add(axes);
+  Session session;
+  std::vector<Case> own;
+  const CaseSet wanted = cases_of_shard(list, {2, 2}, session);
+  for (auto at = list.walk(CaseOrder::results); !at.at_end(); at.advance())
+    if (wanted[at.place()]) own.push_back(at.where());
+
+  EXPECT_EQ(own, cases_in(plans_of_shard(session.plan(list.all()), {2, 2})));
+}
+
 }  // namespace
 }  // namespace fftprec
