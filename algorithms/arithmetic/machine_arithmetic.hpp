@@ -152,7 +152,7 @@ class MachineArithmetic {
   using Fixed = FixedKernels<Real>;
   /// Data that no float holds may have more than half the digits of a double.
   using Exact = std::conditional_t<std::is_same_v<Real, double>, OddDouble, double>;
-  using Reference = ScalarArithmetic<Exact, CastStores, Real>;
+  using Reference = ScalarArithmetic<Lanes<Exact>, CastStores, Real>;
   static constexpr bool has_reference = std::is_same_v<Real, float> || std::is_same_v<Real, double>;
 
   /// Whether the results of each fixed-point operation share an exponent.
@@ -195,7 +195,8 @@ class MachineArithmetic {
   /// The reference arithmetic whose results are stored as the machine casts.
   Reference stored_by_reference() const {
     const Format& storage = resolved_.operation_format();
-    return Reference(storage, CastStores(cast_of(resolved_.machine(), step_++), storage));
+    return Reference(storage,
+                     CastStores(cast_of(resolved_.machine(), step_++), storage, kernels_.isa));
   }
 
   /// x rounded once as the machine casts, in place.

@@ -4,46 +4,23 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
+#include <span>
 
 #include "algorithms/arithmetic/arithmetic.hpp"
 #include "algorithms/arithmetic/cast.hpp"
+#include "algorithms/arithmetic/lanes.hpp"
 #include "algorithms/arithmetic/storage.hpp"
 #include "algorithms/arithmetic/tables.hpp"
 #include "arith/formats/complex.hpp"
 #include "arith/formats/eft.hpp"
 #include "arith/formats/round.hpp"
+#include "arith/kernels/round_array.hpp"
 #include "arith/machines/machine.hpp"
 
 namespace fftprec {
-
-/// A double whose operations round to odd: one more rounding, to at most 50 bits, then equals one
-/// rounding of the exact result (eft.hpp).
-struct OddDouble {
-  double value;
-
-  OddDouble() = default;
-  explicit OddDouble(double x) : value(x) {}
-  explicit operator double() const { return value; }
-
-  friend bool operator==(OddDouble a, OddDouble b) = default;
-  friend bool operator<(OddDouble a, OddDouble b) { return a.value < b.value; }
-  friend OddDouble operator+(OddDouble a, OddDouble b) {
-    return OddDouble(sum_to_odd(a.value, b.value));
-  }
-  friend OddDouble operator-(OddDouble a, OddDouble b) { return a + -b; }
-  friend OddDouble operator*(OddDouble a, OddDouble b) {
-    return OddDouble(product_to_odd(a.value, b.value));
-  }
-  friend OddDouble operator/(OddDouble a, OddDouble b) {
-    return OddDouble(quotient_to_odd(a.value, b.value));
-  }
-  friend OddDouble sqrt(OddDouble a) { return OddDouble(square_root_to_odd(a.value)); }
-  friend OddDouble fma(OddDouble a, OddDouble b, OddDouble c) {
-    return OddDouble(product_sum_to_odd(a.value, b.value, c.value));
-  }
-  OddDouble operator-() const { return OddDouble(-value); }
-};
 
 /// The rounder that leaves results as the operations of the scalar type give them.
 struct OwnRounding {
@@ -61,34 +38,61 @@ struct OwnRounding {
 /// place of the element and operation in the call.
 class CastStores {
  public:
-  CastStores(const Cast& cast, const Format& storage) : cast_(cast), storage_(storage) {}
+  /// The bits do not depend on `isa`, which rounds lanes.
+  CastStores(const Cast& cast, const Format& storage, Isa isa = best_isa())
+      : cast_(cast), storage_(storage), isa_(isa) {}
 
   /// For the results of one element, in turn: at most `results` of them.
   CastStores of_element(std::size_t place, std::size_t results) const {
-    CastStores element = *this;
-    element.counter_ = place * results;
-    return element;
+    return of_element(LanePlaces{place, 1}, results);
   }
-  template <class Real>
-  Real operator()(Real result) {
-    const bool once = cast_.rounding == Rounding::rne;
-    const auto from = once ? result : static_cast<Real>(static_cast<float>(result));
-    return static_cast<Real>(cast_to(static_cast<double>(from), storage_, cast_, counter_++));
+  CastStores of_element(LanePlaces places, std::size_t results) const {
+    CastStores elements = *this;
+    elements.counter_ = places.first * results;
+    elements.results_ = results;
+    elements.count_ = places.count;
+    return elements;
   }
-  OddDouble operator()(OddDouble result) {
-    return OddDouble(cast_to(result.value, storage_, cast_, counter_++));
+  template <class T>
+  T operator()(T result) {
+    const auto exact = static_cast<double>(result);
+    const double from = rounds_once<T>() ? exact : static_cast<double>(static_cast<float>(exact));
+    return static_cast<T>(cast_to(from, storage_, cast_, counter_++));
+  }
+  template <class T>
+  Lanes<T> operator()(const Lanes<T>& results) {
+    auto x = std::bit_cast<std::array<double, Lanes<T>::width>>(results.lane);
+    if (!rounds_once<T>())
+      for (double& value : x) value = static_cast<double>(static_cast<float>(value));
+    const std::span<double> some(x.data(), count_);
+    if (cast_.rounding == Rounding::sr)
+      for (std::size_t l = 0; l < count_; ++l)
+        x[l] = cast_to(x[l], storage_, cast_, counter_ + l * results_);
+    else
+      round_array(some, some, storage_, cast_.rounding, isa_);
+    ++counter_;
+    return Lanes<T>(std::bit_cast<std::array<T, Lanes<T>::width>>(x));
   }
 
  private:
+  template <class T>
+  bool rounds_once() const {
+    return std::is_same_v<T, OddDouble> || cast_.rounding == Rounding::rne;
+  }
+
   Cast cast_;
   Format storage_;
+  Isa isa_;
   std::uint64_t counter_ = 0;
+  std::size_t results_ = 1;  ///< of an element: its counters are so far from those of the next
+  std::size_t count_ = 1;    ///< of lanes
 };
 
 /// An ArrayArithmetic (arithmetic.hpp) in which every result is one operation of T, then one of the
 /// rounder. Order: the product w x by the schoolbook formula, then the sums; gemm sums k ascending,
 /// all Xr Wr before all Xi (-Wi), from zero. Elements and tables are in memory as Stored; tables
-/// are Stored(double) of the roots in the format `table`.
+/// are Stored(double) of the roots in the format `table`. T may be Lanes: then several elements are
+/// in work at once, and each takes the operations that it takes alone.
 template <Scalar T, class Rounder = OwnRounding, class Stored = T>
 class ScalarArithmetic {
  public:
@@ -135,30 +139,30 @@ class ScalarArithmetic {
   }
 
   void multiply(View<Stored> x, FactorView<Stored> w) const {
-    each(x, of_product, [&](std::size_t i, std::size_t j, auto round) {
+    each(x, of_product, [&](const auto& i, const auto& j, auto round) {
       put(x, i, j, product(factor(w, i, j), at(x, i, j), round));
     });
   }
   void multiply_wide(View<Stored> x, FactorView<Stored> w) const { multiply(x, w); }
   void butterfly(View<Stored> top, View<Stored> bottom, FactorView<Stored> w) const {
-    each(top, of_product + 2 * of_sum, [&](std::size_t i, std::size_t j, auto round) {
+    each(top, of_product + 2 * of_sum, [&](const auto& i, const auto& j, auto round) {
       const Complex<T> t = product(factor(w, i, j), at(bottom, i, j), round);
       put_both(top, bottom, i, j, t, round);
     });
   }
   void butterfly_dif(View<Stored> top, View<Stored> bottom, FactorView<Stored> w) const {
-    each(top, of_product + 2 * of_sum, [&](std::size_t i, std::size_t j, auto round) {
+    each(top, of_product + 2 * of_sum, [&](const auto& i, const auto& j, auto round) {
       put_both(top, bottom, i, j, at(bottom, i, j), round);
       put(bottom, i, j, product(factor(w, i, j), at(bottom, i, j), round));
     });
   }
   void sum_difference(View<Stored> top, View<Stored> bottom) const {
-    each(top, 2 * of_sum, [&](std::size_t i, std::size_t j, auto round) {
+    each(top, 2 * of_sum, [&](const auto& i, const auto& j, auto round) {
       put_both(top, bottom, i, j, at(bottom, i, j), round);
     });
   }
   void rotated(View<Stored> top, View<Stored> bottom, Direction direction) const {
-    each(top, 2 * of_sum, [&](std::size_t i, std::size_t j, auto round) {
+    each(top, 2 * of_sum, [&](const auto& i, const auto& j, auto round) {
       put_both(top, bottom, i, j, turned(at(bottom, i, j), direction), round);
     });
   }
@@ -169,31 +173,33 @@ class ScalarArithmetic {
   }
   /// x <- x - i x forward, x + i x inverse.
   void add_turned(View<Stored> x, Direction direction) const {
-    each(x, of_sum, [&](std::size_t i, std::size_t j, auto round) {
+    each(x, of_sum, [&](const auto& i, const auto& j, auto round) {
       put(x, i, j, sum(at(x, i, j), turned(at(x, i, j), direction), round));
     });
   }
   void multiply_real(View<Stored> x, const Stored& stored) const {
     const T factor(stored);
-    each(x, of_sum, [&](std::size_t i, std::size_t j, auto round) {
+    each(x, of_sum, [&](const auto& i, const auto& j, auto round) {
       const Complex<T> value = at(x, i, j);
       const T re = round(factor * value.re);
       put(x, i, j, {re, round(factor * value.im)});
     });
   }
   void add(View<Stored> out, View<Stored> a, View<Stored> b) const {
-    each(out, of_sum, [&](std::size_t i, std::size_t j, auto round) {
+    each(out, of_sum, [&](const auto& i, const auto& j, auto round) {
       put(out, i, j, sum(at(a, i, j), at(b, i, j), round));
     });
   }
   void fused(View<Stored> x, View<Stored> a, FactorView<Stored> w) const {
     const auto part = [](const T& factor, const T& value, const T& to) {
-      if constexpr (std::is_same_v<T, double>)
-        return product_sum_to_odd(factor, value, to);
+      if constexpr (std::is_same_v<T, double> || std::is_same_v<T, Lanes<double>>)
+        return Holds<T>::lanewise(
+            [](double a, double b, double c) { return product_sum_to_odd(a, b, c); }, factor, value,
+            to);
       else
         return product_plus(factor, value, to);
     };
-    each(x, of_sum, [&](std::size_t i, std::size_t j, auto round) {
+    each(x, of_sum, [&](const auto& i, const auto& j, auto round) {
       const Complex<T> to = at(x, i, j);
       const Complex<T> value = at(a, i, j);
       const T by = factor(w, i, j).re;
@@ -202,24 +208,24 @@ class ScalarArithmetic {
     });
   }
   void accumulate(View<Stored> total, View<Stored> x, FactorView<Stored> w) const {
-    each(total, x.cols * (of_product + of_sum), [&](std::size_t i, std::size_t j, auto round) {
-      for (std::size_t k = 0; k < x.cols; ++k) {
-        const Complex<T> term = product(factor(w, k, j), at(x, i, k), round);
-        put(total, i, j, sum(at(total, i, j), term, round));
-      }
+    each(total, x.cols * (of_product + of_sum), [&](const auto& i, const auto& j, auto round) {
+      Complex<T> result = at(total, i, j);
+      for (std::size_t k = 0; k < x.cols; ++k)
+        result = sum(result, product(factor(w, k, j), at(x, i, k), round), round);
+      put(total, i, j, result);
     });
   }
   void accumulate_columns(View<Stored> total, FactorView<Stored> w, View<Stored> x) const {
-    each(total, x.rows * (of_product + of_sum), [&](std::size_t i, std::size_t j, auto round) {
-      for (std::size_t k = 0; k < x.rows; ++k) {
-        const Complex<T> term = product(factor(w, k, i), at(x, k, j), round);
-        put(total, i, j, sum(at(total, i, j), term, round));
-      }
+    each(total, x.rows * (of_product + of_sum), [&](const auto& i, const auto& j, auto round) {
+      Complex<T> result = at(total, i, j);
+      for (std::size_t k = 0; k < x.rows; ++k)
+        result = sum(result, product(factor(w, k, i), at(x, k, j), round), round);
+      put(total, i, j, result);
     });
   }
   void gemm(View<Stored> out, View<Stored> x, const Table& w) const {
     const FactorView<Stored> table = w.view(0, out.cols, 1);
-    each(out, 8 * x.cols, [&](std::size_t i, std::size_t j, auto round) {
+    each(out, 8 * x.cols, [&](const auto& i, const auto& j, auto round) {
       const auto data = [&](std::size_t k) { return at(x, i, k); };
       put(out, i, j,
           dot(
@@ -228,7 +234,7 @@ class ScalarArithmetic {
   }
   void gemm_columns(View<Stored> out, const Table& w, View<Stored> x) const {
     const FactorView<Stored> table = w.view(0, out.rows, 1);
-    each(out, 8 * x.rows, [&](std::size_t i, std::size_t j, auto round) {
+    each(out, 8 * x.rows, [&](const auto& i, const auto& j, auto round) {
       const auto data = [&](std::size_t k) { return at(x, k, j); };
       put(out, i, j,
           dot(
@@ -249,7 +255,7 @@ class ScalarArithmetic {
   }
   void scale_product(View<Stored> x, Dft dft, std::size_t n) const { scale(x, dft, n); }
   void modrelu(View<Stored> x, const T* bias) const {
-    each(x, 8, [&](std::size_t i, std::size_t j, auto round) {
+    each(x, 8, [&](const auto& i, const auto& j, auto round) {
       put(x, i, j, modrelu_of(at(x, i, j), bias[j], round));
     });
   }
@@ -288,9 +294,9 @@ class ScalarArithmetic {
     return {re, round(ri + ir)};
   }
   /// (top, bottom) <- (top + t, top - t) at one place.
-  template <class Round>
-  static void put_both(const View<Stored>& top, const View<Stored>& bottom, std::size_t i,
-                       std::size_t j, const Complex<T>& t, Round& round) {
+  template <class I, class J, class Round>
+  static void put_both(const View<Stored>& top, const View<Stored>& bottom, const I& i, const J& j,
+                       const Complex<T>& t, Round& round) {
     const Complex<T> a = at(top, i, j);
     put(top, i, j, sum(a, t, round));
     const T re = round(a.re - t.re);
@@ -319,20 +325,25 @@ class ScalarArithmetic {
   /// body(i, j, round) for every element of x; each rounds at most `results` results.
   template <class Body>
   void each(const View<Stored>& x, std::size_t results, Body body) const {
-    for (std::size_t i = 0; i < x.rows; ++i)
-      for (std::size_t j = 0; j < x.cols; ++j)
-        body(i, j, rounder_.of_element(i * x.cols + j, results));
+    Holds<T>::each(x.rows, x.cols, [&](const auto& i, const auto& j, auto place) {
+      body(i, j, rounder_.of_element(place, results));
+    });
   }
-  static Complex<T> at(const View<Stored>& x, std::size_t i, std::size_t j) {
-    return {T(x.re[i * x.stride + j]), T(x.im[i * x.stride + j])};
+  template <class I, class J>
+  static Complex<T> at(const View<Stored>& x, const I& i, const J& j) {
+    const auto place = i * x.stride + j;
+    return {Holds<T>::load(x.re, place), Holds<T>::load(x.im, place)};
   }
-  static void put(const View<Stored>& x, std::size_t i, std::size_t j, const Complex<T>& value) {
-    x.re[i * x.stride + j] = Stored(value.re);
-    x.im[i * x.stride + j] = Stored(value.im);
+  template <class I, class J>
+  static void put(const View<Stored>& x, const I& i, const J& j, const Complex<T>& value) {
+    const auto place = i * x.stride + j;
+    Holds<T>::store(value.re, x.re, place);
+    Holds<T>::store(value.im, x.im, place);
   }
-  static Complex<T> factor(const FactorView<Stored>& w, std::size_t i, std::size_t j) {
-    const std::size_t place = i * w.row_step + j * w.col_step;
-    return {T(w.re[place]), T(w.im[place])};
+  template <class I, class J>
+  static Complex<T> factor(const FactorView<Stored>& w, const I& i, const J& j) {
+    const auto place = i * w.row_step + j * w.col_step;
+    return {Holds<T>::load(w.re, place), Holds<T>::load(w.im, place)};
   }
 
   Format table_;
