@@ -16,7 +16,7 @@ namespace {
 
 using ::testing::ElementsAre;
 
-Axes axes_from(const std::vector<std::string>& assignments) {
+Axes axes_of(const std::vector<std::string>& assignments) {
   Axes axes;
   for (const std::string& assignment : assignments)
     set_axis(axes, assignment, testing::known_names_only);
@@ -40,8 +40,8 @@ Walked walked(const CaseList& list, CaseOrder order) {
 /// Two blocks that share cases, one with a filter, with names after the seed in the order.
 CaseList two_blocks() {
   CaseList list;
-  list.add(axes_from({"mode=ozaki,bf16", "n=64,8", "seed=3,1,2", "rounding_points=pass,op"}));
-  list.add(axes_from({"mode=bf16,fp32", "n=8,16", "batch=1,2", "seed=2..4"}),
+  list.add(axes_of({"mode=ozaki,bf16", "n=64,8", "seed=3,1,2", "rounding_points=pass,op"}));
+  list.add(axes_of({"mode=bf16,fp32", "n=8,16", "batch=1,2", "seed=2..4"}),
            [](const SharedCase& where) { return where.seed() != 3 || where.batch() == 2; });
   return list;
 }
@@ -77,7 +77,7 @@ TEST(CaseList, WalksByProblemsWithTheSameCasesAndPlaces) {
 
 TEST(CaseList, OneBlockHasItsPlacesInTheOrderOfResults) {
   CaseList list;
-  list.add(axes_from({"mode=fp32,bf16", "n=8,16", "seed=1..3"}));
+  list.add(axes_of({"mode=fp32,bf16", "n=8,16", "seed=1..3"}));
 
   EXPECT_THAT(walked(list, CaseOrder::results).places,
               ElementsAre(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11));
@@ -85,7 +85,7 @@ TEST(CaseList, OneBlockHasItsPlacesInTheOrderOfResults) {
 
 TEST(CaseList, SharesNamesAmongCasesThatDifferInBatchAndSeed) {
   CaseList list;
-  list.add(axes_from({"mode=fp32,bf16", "batch=1,2", "seed=1..3"}));
+  list.add(axes_of({"mode=fp32,bf16", "batch=1,2", "seed=1..3"}));
   std::set<const void*> names;
   for (auto at = list.walk(CaseOrder::problems); !at.at_end(); at.advance())
     names.insert(at.where().names_key());
@@ -96,13 +96,13 @@ TEST(CaseList, SharesNamesAmongCasesThatDifferInBatchAndSeed) {
 TEST(CaseList, MayBeEmpty) {
   CaseList list;
   EXPECT_TRUE(list.walk(CaseOrder::results).at_end());
-  list.add(axes_from({"n=8,16"}), [](const SharedCase&) { return false; });
+  list.add(axes_of({"n=8,16"}), [](const SharedCase&) { return false; });
   EXPECT_TRUE(list.walk(CaseOrder::problems).at_end());
   EXPECT_EQ(list.places(), 2u);
 }
 
 TEST(CaseList, RefusesMorePlacesThanItCanCountInAllBlocks) {
-  const Axes half = axes_from({"seed=1..32768", "n=1..16384"});
+  const Axes half = axes_of({"seed=1..32768", "n=1..16384"});
   CaseList list;
   list.add(half);
   list.add(half);
