@@ -187,6 +187,9 @@ class Dealer {
     for (std::uint64_t i = 1; i <= shard.count; ++i) least_.emplace(0.0, i);
   }
 
+  /// Whether the case alone is a portion.
+  bool is_costly(const CasePlan& plan) const { return plan.cost().whole_ns() > limit_; }
+
   void add(const CasePlan& plan, std::uint64_t place) {
     const EmulationCost cost = plan.cost();
     const bool new_truth = places_.empty() || !same_problem(plan.where(), last_);
@@ -239,7 +242,10 @@ CaseSet cases_of_shard(const CaseList& cases, const Shard& shard, Session& sessi
   const Workload work = plans.workload();
   if (work.cases <= PlanStream::batch_cases) return cases_of_short_list(cases, shard, session);
   Dealer dealer(cases.places(), shard, work.cost_ns);
-  plans.each([&](const CasePlan& plan, std::uint64_t place) { dealer.add(plan, place); });
+  for (const bool costly : {true, false})  // what is cheap evens out what is not
+    plans.each([&](const CasePlan& plan, std::uint64_t place) {
+      if (dealer.is_costly(plan) == costly) dealer.add(plan, place);
+    });
   return std::move(dealer).own();
 }
 

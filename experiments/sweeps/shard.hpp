@@ -33,7 +33,7 @@ std::vector<CasePlan> plans_of_shard(std::span<const CasePlan> cases, const Shar
 
 /// The same for a list of any length, in memory that does not grow with it beyond a bit a case. Of
 /// a list of more than one batch the portions are cases in the order of problems, about a 64th of a
-/// shard each, and go to the cheapest shard in that order.
+/// shard each; first the cases that are one each, then the others go to the cheapest shard so far.
 CaseSet cases_of_shard(const CaseList& cases, const Shard& shard, Session& session);
 
 }  // namespace fftprec
