@@ -225,10 +225,10 @@ TEST(RowReader, FindsASecondRowOfACaseInAnyOrder) {
   rows.push_back(rows[300]);
 
   EXPECT_EQ(error_text([&] { parse_csv(csv_text(rows), "f.csv"); }),
-            "f.csv:1002: repeats the case of line 302: " + case_id(rows[300].where));
+            "f.csv:1002: repeats the case of line 302: " + command_of(rows[300].where));
   std::ranges::reverse(rows);
   EXPECT_EQ(error_text([&] { parse_csv(csv_text(rows), "f.csv"); }),
-            "f.csv:702: repeats the case of line 2: " + case_id(rows[0].where));
+            "f.csv:702: repeats the case of line 2: " + command_of(rows[0].where));
 }
 
 TEST(RowReader, TellsDamagedCompressionFromMalformedRows) {
