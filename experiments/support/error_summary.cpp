@@ -21,7 +21,7 @@ namespace {
 
 using Integer = boost::multiprecision::cpp_int;
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double unbounded = std::numeric_limits<double>::infinity();
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr int unit_exponent = -1074;  // of the least double
 constexpr int bins_per_octave = ErrorSummary::bins_per_octave;
@@ -173,8 +173,8 @@ std::vector<std::string> pieces_of(std::string_view text, char separator) {
 }
 
 // What texts consist of: words "key=value" with these keys, in this order.
-constexpr std::string_view keys[] = {"count", "infinite", "zeros", "smallest", "largest",
-                                     "worst", "seed",     "sum",   "squares",  "bins"};
+constexpr std::string_view text_keys[] = {"count", "infinite", "zeros", "smallest", "largest",
+                                          "worst", "seed",     "sum",   "squares",  "bins"};
 
 std::uint64_t count_from(std::string_view text, std::string_view whole) {
   const auto value = parse_unsigned(text);
@@ -200,7 +200,7 @@ Integer integer_from(std::string_view text, std::string_view whole) {
 void ErrorSummary::add(double error, std::uint64_t seed) {
   require(!(error < 0), "ErrorSummary: an error is negative: ", shortest(error));
   const bool is_finite = std::isfinite(error);
-  keep_larger(largest_, {is_finite ? error : infinity, seed});
+  keep_larger(largest_, {is_finite ? error : unbounded, seed});
   ++count_;
   if (!is_finite) {
     ++infinite_;
@@ -231,7 +231,7 @@ void ErrorSummary::merge(const ErrorSummary& other) {
 
 double ErrorSummary::mean() const {
   if (count_ == 0) return nan;
-  if (infinite_ > 0) return infinity;
+  if (infinite_ > 0) return unbounded;
   return quotient(sum_, count_, unit_exponent, false);
 }
 
@@ -242,7 +242,7 @@ double ErrorSummary::deviation() const {
 }
 
 Enclosure ErrorSummary::mean_interval(double confidence) const {
-  if (count_ < 2 || infinite_ > 0) return {0, infinity};
+  if (count_ < 2 || infinite_ > 0) return {0, unbounded};
   const auto n = static_cast<double>(count_);
   const double t = boost::math::quantile(boost::math::students_t(n - 1), (1 + confidence) / 2);
   const double half = t * deviation() / std::sqrt(n);
@@ -251,7 +251,7 @@ Enclosure ErrorSummary::mean_interval(double confidence) const {
 
 Enclosure ErrorSummary::at_rank(std::uint64_t rank) const {
   assert(rank >= 1 && rank <= count_);
-  if (rank > count_ - infinite_) return {infinity, infinity};
+  if (rank > count_ - infinite_) return {unbounded, unbounded};
   if (rank == count_ - infinite_) return {largest_finite_, largest_finite_};
   if (rank == 1) return {smallest_, smallest_};
   if (rank <= zeros_) return {0, 0};
@@ -275,7 +275,7 @@ Enclosure ErrorSummary::quantile_interval(unsigned per_mille, double confidence)
   assert(per_mille > 0 && per_mille <= 1000 && count_ > 0);
   const QuantileRanks ranks = quantile_ranks(count_, per_mille / 1000.0, confidence);
   return {ranks.low == 0 ? 0 : at_rank(ranks.low).low,
-          ranks.high > count_ ? infinity : at_rank(ranks.high).high};
+          ranks.high > count_ ? unbounded : at_rank(ranks.high).high};
 }
 
 std::string ErrorSummary::to_text() const {
@@ -289,20 +289,20 @@ std::string ErrorSummary::to_text() const {
                                 std::to_string(worst.seed), hexadecimal(sum_),
                                 hexadecimal(squares_),      bins};
   std::string text;
-  for (std::size_t i = 0; i < std::size(keys); ++i)
-    text += fmt::format("{}{}={}", text.empty() ? "" : " ", keys[i], values[i]);
+  for (std::size_t i = 0; i < std::size(text_keys); ++i)
+    text += fmt::format("{}{}={}", text.empty() ? "" : " ", text_keys[i], values[i]);
   return text;
 }
 
 ErrorSummary ErrorSummary::from_text(std::string_view text) {
   std::vector<std::string> values;
   for (const std::string& word : pieces_of(text, ' ')) {
-    const bool known =
-        values.size() < std::size(keys) && word.starts_with(std::string(keys[values.size()]) + "=");
+    const bool known = values.size() < std::size(text_keys) &&
+                       word.starts_with(std::string(text_keys[values.size()]) + "=");
     require(known, "not a summary of errors: '", text, "'");
-    values.push_back(word.substr(keys[values.size()].size() + 1));
+    values.push_back(word.substr(text_keys[values.size()].size() + 1));
   }
-  require(values.size() == std::size(keys), "not a summary of errors: '", text, "'");
+  require(values.size() == std::size(text_keys), "not a summary of errors: '", text, "'");
   ErrorSummary summary;
   summary.count_ = count_from(values[0], text);
   summary.infinite_ = count_from(values[1], text);
