@@ -240,7 +240,7 @@ void join(SortedRows& rows, const CaseList& cases, Visit visit) {
   auto at = cases.walk(CaseOrder::results);
   std::string key = at.at_end() ? "" : sort_key(at.where());
   rows.each([&](const SortedRows::Entry& entry) {
-    while (!at.at_end() && key < entry.key()) {
+    while (!at.at_end() && key.compare(entry.key()) < 0) {
       at.advance();
       if (!at.at_end()) key = sort_key(at.where());
     }
@@ -257,8 +257,8 @@ RunDirectory::RunDirectory(const Path& directory, const CaseList& cases, CaseSet
       journal_(directory_ / "results.csv.part"),
       cases_(&cases),
       wanted_(std::move(wanted)),
-      rows_(directory_),
       wanted_count_(wanted_count),
+      rows_(directory_),
       finished_(cases.places()) {
   if (rerun == Rerun::all) {
     journal_.clear();
