@@ -170,7 +170,7 @@ TEST(OctantRoots, GiveTheSingleRootsOfTheWholeCircle) {
       ASSERT_EQ(octant.size(), n / 2 / std::gcd(n, std::uint64_t{4}) + 1);
       std::vector<std::uint64_t> some{0, n - 1};
       for (std::uint64_t i = 0; i < 24; ++i)  // the axes, diagonals and exact halves
-        for (const std::uint64_t more : {0, 1}) some.push_back(i * n / 24 + more);
+        for (const std::uint64_t more : {0u, 1u}) some.push_back(i * n / 24 + more);
       for (int i = 0; i < 20; ++i) some.push_back(generator());
       for (const std::uint64_t k : some)
         ASSERT_TRUE(same_root(truth::root_of_octant(octant, k % n, n),

@@ -289,13 +289,13 @@ TEST(TableMemory, MakesEachCircleOfALongCaseOnce) {
 TEST(TableMemory, MakesACircleOfMillionsOnce) {
   const auto memory = std::make_shared<TableMemory>();
   const RootFunction source = table_source("exact", memory);
-  const std::vector<std::uint64_t> orders{std::uint64_t{1} << 23, std::uint64_t{3} << 21};
+  const std::vector<std::uint64_t> long_orders{std::uint64_t{1} << 23, std::uint64_t{3} << 21};
   for (int repeats = 0; repeats < 2; ++repeats)
-    for (const std::uint64_t order : orders)
+    for (const std::uint64_t order : long_orders)
       for (const std::uint64_t e : {std::uint64_t{0}, std::uint64_t{1}, order / 3, 5 * order - 7})
         EXPECT_EQ(source(e, order, fp32), truth::root_of_unity(e, order, fp32))
             << e << "/" << order;
-  EXPECT_EQ(memory->circles_made(), orders.size());
+  EXPECT_EQ(memory->circles_made(), long_orders.size());
 }
 
 TEST(TableSource, CandidatesAreAllSourcesWithTheirKeys) {
