@@ -84,7 +84,7 @@ class CastStores {
   Format storage_;
   Isa isa_;
   std::uint64_t counter_ = 0;
-  std::size_t results_ = 1;  ///< of an element: its counters are so far from those of the next
+  std::size_t results_ = 1;  ///< of an element: how far its counters are from the next one's
   std::size_t count_ = 1;    ///< of lanes
 };
 

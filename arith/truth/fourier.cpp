@@ -227,7 +227,7 @@ auto latest(Kept& kept, std::atomic<std::size_t>& made, Is is_wanted, Make make)
   return kept.front();
 }
 
-/// Drops all but the latest ones, of so many elements together; never the last used.
+/// Keeps the entries that were used last and fit within the limit; always the very last.
 template <class Kept, class Size>
 void keep_latest(Kept& kept, std::size_t most, std::size_t most_elements, Size size_of) {
   std::size_t elements = 0;

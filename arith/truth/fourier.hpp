@@ -78,7 +78,7 @@ class Plans {
   std::shared_ptr<const Fourier> in_mpfr(std::size_t n, mpfr_prec_t precision);
   std::shared_ptr<const PairFourier> in_pairs(std::size_t n);
   std::shared_ptr<const Audit> audit(std::size_t n, std::size_t stride, std::size_t size);
-  std::size_t made() const { return made_; }  ///< so many, all kinds together
+  std::size_t made() const { return made_; }  ///< how many were made, of all kinds
 
  private:
   std::mutex mpfr_mutex_;

@@ -142,7 +142,7 @@ class Execution {
   }
 
   Output of_scaled(const ComplexArray<double>& input) {
-    // What a refinement inverts by: its own inverse, or that of a more accurate mode.
+    // A refinement uses the inverse of its own mode, or that of a more accurate one.
     const Pass<Real> pass{arithmetic_, forward(Steps::own),
                           residual_,   refined_ ? inverse(Steps::residual) : nullptr,
                           line_in_,    line_out_};

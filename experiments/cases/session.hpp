@@ -175,8 +175,7 @@ class Session {
   CasePlan plan(const Case& where);
   std::vector<CasePlan> plan(std::span<const Case> cases);
 
-  /// The plan of the case that differs from that of `other` in batch and seed. Requires: batch
-  /// >= 1.
+  /// The plan of the case of `other` with this batch and seed. Requires: batch >= 1.
   static CasePlan plan(CasePlan other, std::uint64_t batch, std::uint64_t seed);
 
   /// The plan of a case with `algorithm` instead of the named one, in its own session.

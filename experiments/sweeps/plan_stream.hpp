@@ -24,7 +24,7 @@ struct Workload {
   double cost_ns = 0;                  ///< of one thread
   std::vector<std::uint64_t> seeds{};  ///< ascending
   std::optional<CasePlan> largest{};   ///< the first that needs most memory
-  /// How many cases need so many bytes at least; the most_sizes largest.
+  /// How many cases need each amount of memory, in bytes; only the most_sizes largest amounts.
   std::map<double, std::size_t, std::greater<>> by_bytes{};
 };
 

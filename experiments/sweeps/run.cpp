@@ -189,7 +189,7 @@ WorkList work_list(std::span<const CasePlan> plans) {
 /// Runs the cases. Its threads share its ownership, since a hung thread outlives the run.
 class Runner : public std::enable_shared_from_this<Runner> {
  public:
-  /// Goes on from a state with no totals, or with those of a run of which these plans are a part.
+  /// `state`: empty, or where the run stands whose next batch these plans are.
   Runner(std::vector<CasePlan> plans, const RunOptions& options, RowSink sink, RunState state)
       : plans_(std::move(plans)),
         options_(options),

@@ -82,7 +82,7 @@ class RowReader {
   std::unique_ptr<State> state_;
 };
 
-/// All rows of `text`; those of equal names share them. Throws what RowReader throws.
+/// All rows of `text`. Rows with equal names share them. Throws what RowReader throws.
 std::vector<Row> parse_csv(std::string_view text, std::string_view name,
                            Duplicates duplicates = Duplicates::refuse);
 
