@@ -223,8 +223,8 @@ class MergedRows {
   std::vector<std::size_t> heap_{};  ///< of those that have rows left
 };
 
-/// Every case that the manifest's command names, of all shards.
-std::vector<SharedCase> all_cases(const Source& source, const CheckNames& check_names) {
+/// The cases that the manifest's command names, of all shards.
+Plan plan_of(const Source& source, const CheckNames& check_names) {
   const Json& manifest = source.manifest;
   const auto texts = [&manifest](const char* key) {
     return manifest.value(key, std::vector<std::string>());
@@ -233,9 +233,7 @@ std::vector<SharedCase> all_cases(const Source& source, const CheckNames& check_
   sweep.blocks.resize(1);
   if (const std::string text = manifest.value("sweep_text", ""); !text.empty())
     sweep = parse_sweep(text, source.manifest_path().string() + ": sweep_text", check_names);
-  const Plan plan = plan_cases(std::move(sweep), texts("axes"), texts("filters"), check_names);
-  const std::vector<Case> cases = plan.cases.all();
-  return {cases.begin(), cases.end()};
+  return plan_cases(std::move(sweep), texts("axes"), texts("filters"), check_names);
 }
 
 /// ", and no directory is shard 2/4 or 3/4", or nothing.
@@ -258,25 +256,27 @@ std::string missing_shards(std::span<const Source> sources) {
                      shown < missing.size() ? ", ..." : "");
 }
 
-/// Checks that the rows are those of the cases, which come in the same order.
+/// Checks that rows in order are those of the cases.
 class CaseCheck {
  public:
-  explicit CaseCheck(std::vector<SharedCase> cases) : cases_(std::move(cases)) {}
+  /// The plan must outlive the check.
+  explicit CaseCheck(const Plan& plan)
+      : count_(plan.count), next_(plan.cases.walk(CaseOrder::results)) {}
 
   void add(const SharedCase& where, const Path& file) {
-    for (; next_ < cases_.size() && cases_[next_] < where; ++next_) miss(cases_[next_]);
-    if (next_ == cases_.size() || cases_[next_] != where)
+    for (; !next_.at_end() && next_.where() < where; next_.advance()) miss(next_.where());
+    if (next_.at_end() || next_.where() != where)
       throw InputError(file.string() +
                        ": holds a case that its sweep does not: " + command_of(where));
-    ++next_;
+    next_.advance();
   }
 
   /// After the last row.
   void finish(std::span<const Source> sources) {
-    for (; next_ < cases_.size(); ++next_) miss(cases_[next_]);
+    for (; !next_.at_end(); next_.advance()) miss(next_.where());
     if (missing_ > 0)
       throw InputError(fmt::format("{} of {} without a row, the first {}{}", missing_,
-                                   counted(cases_.size(), "case"), command_of(first_missing_),
+                                   counted(count_, "case"), command_of(first_missing_),
                                    missing_shards(sources)));
   }
 
@@ -285,8 +285,8 @@ class CaseCheck {
     if (missing_++ == 0) first_missing_ = where;
   }
 
-  std::vector<SharedCase> cases_;
-  std::size_t next_ = 0;
+  std::uint64_t count_;
+  CaseList::Walk next_;
   std::size_t missing_ = 0;
   SharedCase first_missing_{};
 };
@@ -341,8 +341,10 @@ void replace_manifest(const Path& directory, std::string_view manifest) {
   replace_file(directory / "manifest.json", manifest);
 }
 
-void write_rows(std::span<const Source> sources, CaseCheck check, TextWriter& csv, Totals& totals) {
+void write_rows(std::span<const Source> sources, const Plan& plan, TextWriter& csv,
+                Totals& totals) {
   MergedRows rows(sources);
+  CaseCheck check(plan);
   try {
     csv.write(csv_header());
     totals.hash.add(csv_header());
@@ -374,7 +376,7 @@ MergedRun merge_runs(std::span<const std::filesystem::path> directories, const P
     throw InputError(manifest.string() + ": " + other);
   Totals totals;
   TextWriter csv(output / "results.csv");
-  write_rows(sources, CaseCheck(all_cases(sources.front(), check_names)), csv, totals);
+  write_rows(sources, plan_of(sources.front(), check_names), csv, totals);
   replace_manifest(output, merged_manifest(sources, totals, argv));
   csv.finish();
   return {totals.rows, totals.status_counts};
