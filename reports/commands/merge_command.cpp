@@ -1,15 +1,13 @@
 /// `fftprec merge DIR... -o DIR`: merges the runs of shards.
 
-#include <fmt/format.h>
-
 #include <memory>
 #include <ostream>
 
 #include "arith/support/error.hpp"
 #include "experiments/support/files.hpp"
-#include "experiments/support/printable.hpp"
 #include "reports/commands/options.hpp"
 #include "reports/results/merge.hpp"
+#include "reports/text/error_table.hpp"
 
 namespace fftprec::commands {
 
@@ -33,15 +31,13 @@ ExitCode merge(const MergeArguments& arguments, Context& context) {
                                                        arguments.directories.end());
   const std::filesystem::path output = arguments.output;
   check_empty(output);
-  const results::MergedRun run =
+  const results::RowCounts counts =
       results::merge_runs(directories, output, context.argv, context.check_names());
-  const auto count = [&run](const char* status) { return run.status_counts.at(status); };
-  context.out << fmt::format("{}: {} ok, {} skipped, {} failed\n", counted(run.rows, "row"),
-                             count("ok"), count("skipped"), count("failed"));
+  context.out << text::status_counts(counts) << '\n';
   context.err << "in " << arguments.output
               << ": results.csv, manifest.json; fftprec run with the same sweep and -o "
               << arguments.output << " judges and draws them\n";
-  return count("failed") > 0 ? ExitCode::cases_failed : ExitCode::ok;
+  return counts.of(Status::failed) > 0 ? ExitCode::cases_failed : ExitCode::ok;
 }
 
 }  // namespace

@@ -294,16 +294,12 @@ class CaseCheck {
 /// What the manifest says of the rows.
 struct Totals {
   std::set<std::uint64_t> seeds{};
-  std::size_t rows = 0;
-  std::map<std::string, std::size_t> status_counts{{"ok", 0}, {"skipped", 0}, {"failed", 0}};
-  std::map<std::string, std::size_t> tiers{};
+  RowCounts counts{};
   TextHash hash{};
 
   void add(const Row& row, std::string_view line) {
     if (seeds.empty() || row.where.seed() != *seeds.rbegin()) seeds.insert(row.where.seed());
-    ++rows;
-    ++status_counts[std::string(name_of(row.status))];
-    if (row.truth_tier) ++tiers[std::string(name_of(*row.truth_tier))];
+    counts.add(row.status, row.truth_tier);
     hash.add(line);
   }
 };
@@ -311,15 +307,17 @@ struct Totals {
 std::string merged_manifest(std::span<const Source> sources, const Totals& totals,
                             const std::vector<std::string>& argv) {
   Json json = sources.front().manifest;
+  Manifest whole;
+  describe_results(whole, totals.counts, totals.hash.digits());
   json["argv"] = argv;
   json["shard"] = "";
   json["seeds"] = totals.seeds;
-  json["cases"] = totals.rows;
-  json["rows"] = totals.rows;
-  json["status_counts"] = totals.status_counts;
-  json["results_hash"] = totals.hash.digits();
+  json["cases"] = whole.rows;
+  json["rows"] = whole.rows;
+  json["status_counts"] = whole.status_counts;
+  json["results_hash"] = whole.results_hash;
   json["truth"] = deciding(sources.front().manifest, "truth");
-  json["truth"]["rows"] = totals.tiers;
+  json["truth"]["rows"] = whole.truth.rows;
   Json parts = Json::array();
   for (const Source& source : sources) {
     json["started"] = std::min(json.value("started", ""), source.manifest.value("started", ""));
@@ -364,7 +362,7 @@ void write_rows(std::span<const Source> sources, const Plan& plan, TextWriter& c
 
 }  // namespace
 
-MergedRun merge_runs(std::span<const std::filesystem::path> directories, const Path& output,
+RowCounts merge_runs(std::span<const std::filesystem::path> directories, const Path& output,
                      const std::vector<std::string>& argv, const CheckNames& check_names) {
   std::vector<Source> sources;
   for (const Path& directory : directories) {
@@ -379,7 +377,7 @@ MergedRun merge_runs(std::span<const std::filesystem::path> directories, const P
   write_rows(sources, plan_of(sources.front(), check_names), csv, totals);
   replace_manifest(output, merged_manifest(sources, totals, argv));
   csv.finish();
-  return {totals.rows, totals.status_counts};
+  return totals.counts;
 }
 
 void write_run(const Path& directory, std::string_view csv, std::string_view manifest) {

@@ -275,21 +275,25 @@ RunDirectory::RunDirectory(const Path& directory, const CaseList& cases, CaseSet
     journal_.clear();
     rows_.each([this](const SortedRows::Entry& entry) { write(entry.line()); });
   }
-  check_cases(rows_, directory_, [this](std::uint64_t place) { return wants(place); });
-  if (rerun == Rerun::failed) rows_ = without_failed(rows_, directory_);
-  join(rows_, cases, [this](std::optional<std::uint64_t> place, const SortedRows::Entry& entry) {
-    finished_[*place] = true;
+  const auto take = [&](std::uint64_t place, const SortedRows::Entry& entry) {
+    if (!wants(place)) return false;
+    if (rerun == Rerun::failed && entry.status() == Status::failed) return true;
+    finished_[place] = true;
     counts_.add(entry.status(), entry.tier());
-  });
+    return true;
+  };
+  take_rows(rows_, directory_, take);
+  if (rerun == Rerun::failed) rows_ = without_failed(rows_, directory_);
 }
 
-/// Throws InputError for rows of cases that are not in the list, or that `wants` is false for.
-template <class Wants>
-void RunDirectory::check_cases(SortedRows& rows, const Path& directory, Wants wants) const {
+/// Calls take(place, entry) for each row of a case in the list. Throws InputError, after the last,
+/// for rows of other cases and for those of which take returns false.
+template <class Take>
+void RunDirectory::take_rows(SortedRows& rows, const Path& directory, Take take) const {
   std::size_t foreign = 0;
   std::string first;
   join(rows, *cases_, [&](std::optional<std::uint64_t> place, const SortedRows::Entry& entry) {
-    if (place && wants(*place)) return;
+    if (place && take(*place, entry)) return;
     if (foreign++ == 0) first = command_of(entry.row().where);
   });
   if (foreign > 0)
@@ -301,7 +305,7 @@ void RunDirectory::check_cases(SortedRows& rows, const Path& directory, Wants wa
 
 void RunDirectory::adopt(const Path& directory, Rerun rerun) {
   SortedRows rows = read_finished(directory).rows;
-  check_cases(rows, directory, [](std::uint64_t) { return true; });
+  take_rows(rows, directory, [](std::uint64_t, const SortedRows::Entry&) { return true; });
   join(rows, *cases_, [&](std::optional<std::uint64_t> place, const SortedRows::Entry& entry) {
     if (!wants(*place) || finished_[*place]) return;
     if (rerun == Rerun::failed && entry.status() == Status::failed) return;

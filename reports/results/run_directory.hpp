@@ -89,8 +89,8 @@ class RunDirectory {
   std::filesystem::path manifest_path() const { return directory_ / "manifest.json"; }
 
  private:
-  template <class Wants>
-  void check_cases(SortedRows& rows, const std::filesystem::path& directory, Wants wants) const;
+  template <class Take>
+  void take_rows(SortedRows& rows, const std::filesystem::path& directory, Take take) const;
   /// Adds the line of a row to the journal.
   void write(std::string_view line);
   bool wants(std::uint64_t place) const { return wanted_.empty() || wanted_[place]; }
