@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
+#include <cmath>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "algorithms/arithmetic/modes.hpp"
@@ -10,6 +13,7 @@
 #include "arith/machines/machine.hpp"
 #include "arith/support/error.hpp"
 #include "experiments/algorithms/registry.hpp"
+#include "experiments/cases/seed_statistics.hpp"
 #include "experiments/faults/faulty_machine.hpp"
 #include "experiments/files/format_file.hpp"
 #include "experiments/files/machine_file.hpp"
@@ -277,14 +281,234 @@ constexpr std::array all_columns = {
     note<&Row::message>("message", "why the row is skipped or failed"),
 };
 
+/// The statistics of a row, copied first if another row shares them.
+SeedStatistics& own_statistics(Row& row) {
+  if (row.over_seeds.use_count() != 1)
+    row.over_seeds = row.over_seeds ? std::make_shared<SeedStatistics>(*row.over_seeds)
+                                    : std::make_shared<SeedStatistics>();
+  return const_cast<SeedStatistics&>(*row.over_seeds);
+}
+
+/// A number that follows from the errors over seeds; empty if too few were measured.
+struct Statistic {
+  std::string_view name;
+  std::string_view meaning;
+  std::optional<double> (*number)(const ErrorSummary&);
+  std::string (*text)(const ErrorSummary&);
+};
+
+/// NaN is a value only where an error is infinite.
+template <auto value>
+std::optional<double> real_value(const ErrorSummary& errors) {
+  if (errors.count() == 0) return std::nullopt;
+  const double number = value(errors);
+  return std::isnan(number) && errors.infinite() == 0 ? std::nullopt : std::optional(number);
+}
+
+template <auto value>
+constexpr Statistic real(std::string_view name, std::string_view meaning) {
+  return {name, meaning, real_value<value>, [](const ErrorSummary& errors) {
+            const std::optional<double> number = real_value<value>(errors);
+            return number ? shortest(*number) : std::string();
+          }};
+}
+
+/// Empty for fewer than `least` errors.
+template <auto value, std::uint64_t least>
+constexpr Statistic whole(std::string_view name, std::string_view meaning) {
+  return {name, meaning,
+          [](const ErrorSummary& errors) {
+            return errors.count() >= least ? std::optional(static_cast<double>(value(errors)))
+                                           : std::nullopt;
+          },
+          [](const ErrorSummary& errors) {
+            return errors.count() >= least ? std::to_string(value(errors)) : std::string();
+          }};
+}
+
+std::uint64_t count_of(const ErrorSummary& errors) { return errors.count(); }
+double mean_of(const ErrorSummary& errors) { return errors.mean(); }
+double deviation_of(const ErrorSummary& errors) { return errors.deviation(); }
+double mean_low(const ErrorSummary& errors) {
+  return errors.mean_interval(statistics_confidence).low;
+}
+double mean_high(const ErrorSummary& errors) {
+  return errors.mean_interval(statistics_confidence).high;
+}
+double largest_of(const ErrorSummary& errors) { return errors.largest()->error; }
+std::uint64_t seed_of_largest(const ErrorSummary& errors) { return errors.largest()->seed; }
+
+template <unsigned per_mille>
+double quantile_of(const ErrorSummary& errors) {
+  return errors.quantile(per_mille).high;
+}
+template <unsigned per_mille>
+double quantile_low(const ErrorSummary& errors) {
+  return errors.quantile_interval(per_mille, statistics_confidence).low;
+}
+template <unsigned per_mille>
+double quantile_high(const ErrorSummary& errors) {
+  return errors.quantile_interval(per_mille, statistics_confidence).high;
+}
+
+constexpr std::array statistics = {
+    whole<count_of, 0>("count", "how many seeds were measured"),
+    real<mean_of>("mean", "mean over seeds"),
+    real<deviation_of>("deviation", "standard deviation over seeds"),
+    real<mean_low>("mean_low", "lower end of the 95 % interval of the mean"),
+    real<mean_high>("mean_high", "upper end of the 95 % interval of the mean"),
+    real<quantile_of<500>>("p50", "median over seeds, the upper end of its bin"),
+    real<quantile_low<500>>("p50_low", "lower end of the 95 % interval of p50"),
+    real<quantile_high<500>>("p50_high", "upper end of the 95 % interval of p50"),
+    real<quantile_of<900>>("p90", "0.9 quantile over seeds, the upper end of its bin"),
+    real<quantile_low<900>>("p90_low", "lower end of the 95 % interval of p90"),
+    real<quantile_high<900>>("p90_high", "upper end of the 95 % interval of p90"),
+    real<quantile_of<990>>("p99", "0.99 quantile over seeds, the upper end of its bin"),
+    real<quantile_low<990>>("p99_low", "lower end of the 95 % interval of p99"),
+    real<quantile_high<990>>("p99_high", "upper end of the 95 % interval of p99"),
+    real<quantile_of<999>>("p999", "0.999 quantile over seeds, the upper end of its bin"),
+    real<quantile_low<999>>("p999_low", "lower end of the 95 % interval of p999"),
+    real<quantile_high<999>>("p999_high", "upper end of the 95 % interval of p999"),
+    real<largest_of>("max", "largest over seeds"),
+    whole<seed_of_largest, 1>("max_seed", "the first seed with the largest"),
+};
+constexpr std::string_view summary_name = "summary";
+constexpr std::size_t statistics_per_error = statistics.size() + 1;  // the summary is the last
+
+/// Their places in all_columns.
+constexpr auto error_places = [] {
+  constexpr std::size_t count = [] {
+    std::size_t errors = 0;
+    for (const Column& column : all_columns) errors += column.is_error;
+    return errors;
+  }();
+  std::array<std::size_t, count> places{};
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < all_columns.size(); ++i)
+    if (all_columns[i].is_error) places[next++] = i;
+  return places;
+}();
+
+constexpr std::string_view statistic_name(std::size_t statistic) {
+  return statistic < statistics.size() ? statistics[statistic].name : summary_name;
+}
+
+template <std::size_t error, std::size_t statistic>
+constexpr auto joined_name = [] {
+  constexpr std::string_view metric = all_columns[error_places[error]].name;
+  constexpr std::string_view name = statistic_name(statistic);
+  std::array<char, metric.size() + 1 + name.size()> text{};
+  std::size_t next = 0;
+  for (const char c : metric) text[next++] = c;
+  text[next++] = '.';
+  for (const char c : name) text[next++] = c;
+  return text;
+}();
+
+template <std::size_t error>
+const ErrorSummary* summary_in(const Row& row) {
+  return row.over_seeds ? row.over_seeds->of(all_columns[error_places[error]]) : nullptr;
+}
+
+template <std::size_t error, std::size_t statistic>
+constexpr Column statistic_column() {
+  constexpr auto& name = joined_name<error, statistic>;
+  if constexpr (statistic < statistics.size())
+    return {.name = {name.data(), name.size()},
+            .meaning = statistics[statistic].meaning,
+            .metric = true,
+            .text =
+                [](const Row& row) {
+                  const ErrorSummary* errors = summary_in<error>(row);
+                  return errors ? statistics[statistic].text(*errors) : std::string();
+                },
+            .number =
+                [](const Row& row) {
+                  const ErrorSummary* errors = summary_in<error>(row);
+                  return errors ? statistics[statistic].number(*errors) : std::nullopt;
+                },
+            .parse =
+                [](Row&, std::string_view text) {
+                  if (!text.empty() && !parse_double(text)) throw not_a("a number", text);
+                },
+            .later = true};
+  else
+    return {.name = {name.data(), name.size()},
+            .meaning = "histogram and exact sums over seeds, which fftprec merge joins",
+            .metric = false,
+            .text =
+                [](const Row& row) {
+                  const ErrorSummary* errors = summary_in<error>(row);
+                  return errors ? errors->to_text() : std::string();
+                },
+            .number = no_number,
+            .parse =
+                [](Row& row, std::string_view text) {
+                  if (!text.empty())
+                    own_statistics(row).make(all_columns[error_places[error]]) =
+                        ErrorSummary::from_text(text);
+                },
+            .later = true};
+}
+
+constexpr Column seeds_column{
+    .name = "seeds",
+    .meaning = "the seeds that the row stands for, of which its other columns show the worst",
+    .metric = false,
+    .text =
+        [](const Row& row) {
+          return row.over_seeds ? row.over_seeds->seeds.to_text() : std::string();
+        },
+    .number = no_number,
+    .parse =
+        [](Row& row, std::string_view text) {
+          if (!text.empty()) own_statistics(row).seeds = SeedSet::from_text(text);
+        },
+    .later = true};
+
+template <std::size_t... i>
+constexpr std::array<Column, 1 + sizeof...(i)> statistics_table(std::index_sequence<i...>) {
+  return {seeds_column, statistic_column<i / statistics_per_error, i % statistics_per_error>()...};
+}
+
+constexpr auto all_statistics =
+    statistics_table(std::make_index_sequence<error_places.size() * statistics_per_error>());
+
+/// Null for an unknown name.
+const Column* found_column(std::string_view name) {
+  for (const std::span<const Column> list : {columns(), statistics_columns()})
+    for (const Column& column : list)
+      if (is_called(column, name)) return &column;
+  return nullptr;
+}
+
 }  // namespace
+
+std::span<const Column> statistics_columns() { return all_statistics; }
+
+std::span<const Column> statistics_of(const Column& error) {
+  const auto place =
+      std::ranges::find(error_places, static_cast<std::size_t>(&error - all_columns.data()));
+  assert(place != error_places.end());
+  return statistics_columns().subspan(
+      1 + static_cast<std::size_t>(place - error_places.begin()) * statistics_per_error,
+      statistics_per_error);
+}
+
+bool is_statistics_column(const Column& column) {
+  return &column >= all_statistics.data() &&
+         &column < all_statistics.data() + all_statistics.size();
+}
+
+bool follows_from_summary(const Column& column) {
+  return is_statistics_column(column) && column.metric;
+}
 
 std::span<const Column> columns() { return all_columns; }
 
 QuantityKind quantity_kind_of(std::string_view name) {
-  const auto found = std::ranges::find_if(
-      all_columns, [&](const Column& column) { return is_called(column, name); });
-  return found == all_columns.end() ? QuantityKind::size : found->quantity_kind;
+  const Column* found = found_column(name);
+  return found == nullptr ? QuantityKind::size : found->quantity_kind;
 }
 
 bool differ(const Column& column, const Row& a, const Row& b) {
@@ -314,18 +538,24 @@ bool is_called(const Column& column, std::string_view name) {
 }
 
 std::string shown_name(std::string_view name) {
-  const auto found = std::find_if(all_columns.begin(), all_columns.end(),
-                                  [name](const Column& column) { return is_called(column, name); });
-  return std::string(found == all_columns.end() ? name : found->name);
+  const Column* found = found_column(name);
+  return std::string(found == nullptr ? name : found->name);
 }
 
 namespace {
 
-/// Throws InputError with `kind` and the names of those that are `wanted`.
+/// Throws InputError with `kind` and the names of those that are `wanted`; of an error with an
+/// unknown statistic, the names of statistics.
 const Column& column_among(std::string_view kind, std::string_view name,
                            bool is_wanted(const Column&)) {
-  for (const Column& column : all_columns)
-    if (is_wanted(column) && is_called(column, name)) return column;
+  if (const Column* found = found_column(name); found && is_wanted(*found)) return *found;
+  const std::size_t point = std::min(name.find('.'), name.size());
+  if (const Column* error = found_column(name.substr(0, point));
+      point < name.size() && error && error->is_error) {
+    std::vector<std::string> known;
+    for (std::size_t i = 0; i < statistics_per_error; ++i) known.emplace_back(statistic_name(i));
+    throw unknown_name("statistic of " + std::string(error->name), name.substr(point + 1), known);
+  }
   std::vector<std::string> known;
   for (const Column& column : all_columns)
     if (is_wanted(column)) known.emplace_back(column.name);

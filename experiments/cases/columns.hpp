@@ -73,13 +73,31 @@ bool differ(const Column& column, const Row& a, const Row& b);
 /// All columns in the order of results.csv.
 std::span<const Column> columns();
 
+/// Confidence of the intervals in statistics over seeds.
+inline constexpr double statistics_confidence = 0.95;
+
+/// The columns that follow in a file of statistics over seeds, and are empty in other rows: the
+/// seeds, then for each error its statistics, as in "err_l2_rel.p99". Quantiles are known to 1/64
+/// of an octave (1.1 %): the value of "p99" is the upper end, so that a limit never holds by
+/// mistake; the ends of its interval take the resolution in, too.
+std::span<const Column> statistics_columns();
+
+/// Those of an error. The last is the summary as text, from which all others follow.
+std::span<const Column> statistics_of(const Column& error);
+
+bool is_statistics_column(const Column& column);
+
+/// Whether a cell of statistics follows from the summary of its error.
+bool follows_from_summary(const Column& column);
+
 /// Whether `name` is the column's name or an alias of it.
 bool is_called(const Column& column, std::string_view name);
 
 /// The name of the column with that name or alias. Other names come back unchanged.
 std::string shown_name(std::string_view name);
 
-/// By its name or an alias. Throws InputError for an unknown name; lists the known ones.
+/// By its name or an alias, of columns() or statistics_columns(). Throws InputError for an unknown
+/// name; lists the known ones.
 const Column& column_named(std::string_view name);
 
 /// The metric of this name or alias. Throws InputError for any other name, listing the metrics.

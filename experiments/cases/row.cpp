@@ -26,6 +26,12 @@ truth::Tier tier_named(std::string_view name) {
                                       name)];
 }
 
+SharedCase identity_of(const Row& row) {
+  SharedCase where = row.where;
+  if (row.over_seeds) where.set(&Case::seed, 0);
+  return where;
+}
+
 void set_errors(Row& row, const truth::Errors& errors) {
   row.err_l2_rel = errors.l2_rel;
   row.err_linf_rel = errors.linf_rel;

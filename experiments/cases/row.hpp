@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -26,6 +27,8 @@ Status status_named(std::string_view name);
 
 /// The tier called "mpfr" or "dd". Throws InputError for any other name.
 truth::Tier tier_named(std::string_view name);
+
+struct SeedStatistics;
 
 /// An absent optional is an empty cell: not measured, or no theorem applies.
 struct Row {
@@ -59,7 +62,12 @@ struct Row {
   std::string output_hash{};  ///< XXH3-64 of the output, NaNs made canonical
   Status status = Status::ok;
   std::string message{};
+  /// Of a row that stands for several seeds; the other fields are then those of the worst seed.
+  std::shared_ptr<const SeedStatistics> over_seeds{};
 };
+
+/// What tells the rows of a run apart: the case; of a row with statistics over seeds, with seed 0.
+SharedCase identity_of(const Row& row);
 
 /// Copies each measure into the column of its name; leaves the others.
 void set_errors(Row& row, const truth::Errors& errors);

@@ -72,11 +72,12 @@ std::vector<PastRun> past_runs(const std::vector<std::string>& directories,
 std::pair<std::size_t, std::size_t> keep_shared(std::vector<PastRun>& runs) {
   std::map<SharedCase, std::size_t> counts;
   for (const PastRun& run : runs)
-    for (const Row& row : run.rows) ++counts[row.where];
+    for (const Row& row : run.rows) ++counts[identity_of(row)];
   const std::size_t all = counts.size();
   std::erase_if(counts, [&runs](const auto& each) { return each.second < runs.size(); });
   for (PastRun& run : runs)
-    std::erase_if(run.rows, [&counts](const Row& row) { return !counts.contains(row.where); });
+    std::erase_if(run.rows,
+                  [&counts](const Row& row) { return !counts.contains(identity_of(row)); });
   return {counts.size(), all - counts.size()};
 }
 

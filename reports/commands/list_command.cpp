@@ -63,6 +63,17 @@ std::vector<Named> list_columns(const CheckNames&) {
   return columns_that([](const Column&) { return true; });
 }
 
+/// Of rows made with --reduce seed.
+std::vector<Named> statistic_forms() {
+  std::vector<Named> names;
+  const Column& error = column_named("err_l2_rel");
+  for (const Column& column : statistics_of(error))
+    if (column.metric)
+      names.push_back({"ERROR" + std::string(column.name.substr(error.name.size())),
+                       std::string(column.meaning)});
+  return names;
+}
+
 std::vector<Named> list_sweeps(const CheckNames& check_names) {
   std::vector<Named> sweeps;
   for (const BuiltinSweep& builtin : builtin_sweeps()) {
@@ -124,7 +135,8 @@ struct Forms {
   std::string_view subject;
   std::vector<Named> (*forms)();
 };
-constexpr Forms all_forms[] = {{"modes", mode_forms}, {"formats", format_forms}};
+constexpr Forms all_forms[] = {
+    {"modes", mode_forms}, {"formats", format_forms}, {"metrics", statistic_forms}};
 
 ExitCode print_cases(const CaseRequest& request, Context& context) {
   const Plan plan = plan_run(request, context.check_names());

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <functional>
@@ -11,10 +12,13 @@
 #include <ostream>
 #include <span>
 #include <sstream>
+#include <utility>
 
 #include "arith/support/error.hpp"
+#include "experiments/cases/seed_reduction.hpp"
 #include "experiments/support/decimal.hpp"
 #include "experiments/support/files.hpp"
+#include "experiments/support/names.hpp"
 #include "experiments/support/printable.hpp"
 #include "experiments/support/text_stream.hpp"
 #include "reports/commands/options.hpp"
@@ -134,6 +138,7 @@ Manifest manifest_of(const RunRequest& request, const Plan& plan, const Part& pa
   manifest.started = results::utc_now();
   manifest.cases = part.work.cases;
   manifest.seeds = part.work.seeds;
+  manifest.summarised = names_by(request.summarised, &Column::name);
   return manifest;
 }
 
@@ -159,30 +164,54 @@ void write_rows(const std::string& file, results::SortedRows& rows, bool kept, C
   }
 }
 
-/// Where finished rows go: the run's directory, or memory.
+/// Where finished rows go: the run's directory, or memory. Rows that are reduced over seeds go
+/// there about once a second.
 class RowStore {
  public:
-  RowStore(const RunRequest& request, const Plan& plan, const Part& part) {
+  RowStore(const RunRequest& request, const Plan& plan, const Part& part)
+      : rows_({}, request.summarised), reduction_(request.summarised) {
     if (request.directory.empty()) return;
     if (request.rerun != Rerun::all)
-      results::check_same_part(request.directory, part.shard, !request.no_times);
-    directory_.emplace(request.directory, plan.cases, part.wanted, part.work.cases, request.rerun);
+      results::check_same_part(request.directory, part.shard, !request.no_times,
+                               names_by(request.summarised, &Column::name));
+    directory_.emplace(request.directory, plan.cases, part.wanted, part.work.cases, request.rerun,
+                       request.summarised);
   }
 
   RunDirectory* directory() { return directory_ ? &*directory_ : nullptr; }
 
   void add(const Row& row) {
-    if (directory_) return directory_->append(row);
-    rows_.add(row, results::to_csv(row));
-    counts_.add(row.status, row.truth_tier);
+    if (!reduces()) return store(row);
+    reduction_.add(row);
+    // A row that came long after the one before it is worth a line of its own.
+    const auto now = Clock::now();
+    const auto before = std::exchange(last_row_, now);
+    if (now - last_stored_ >= std::chrono::seconds(1) ||
+        now - before >= std::chrono::milliseconds(200))
+      store_reduced();
+  }
+
+  /// Stores the rows that are still being reduced.
+  void store_reduced() {
+    reduction_.take([this](Row row) { store(std::move(row)); });
+    last_stored_ = Clock::now();
   }
 
   results::SortedRows& rows() { return directory_ ? directory_->rows() : rows_; }
-  const results::RowCounts& counts() const { return directory_ ? directory_->counts() : counts_; }
+
+  /// Of cases, each with its own seed.
+  std::uint64_t finished_count() const {
+    return directory_ ? directory_->finished_count() : finished_count_;
+  }
+
+  results::RowCounts counts() {
+    if (directory_) return directory_->counts();
+    return reduces() ? results::counts_of(rows_) : counts_;
+  }
 
   std::vector<Row> all_rows() {
     std::vector<Row> all;
-    all.reserve(counts().rows);
+    if (!reduces()) all.reserve(finished_count());
     NamePool names;
     rows().each_row([&](const Row& row) {
       all.push_back(row);
@@ -192,9 +221,25 @@ class RowStore {
   }
 
  private:
+  using Clock = std::chrono::steady_clock;
+
+  bool reduces() const { return !rows_.summarised().empty(); }
+
+  void store(Row row) {
+    if (directory_) return directory_->append(std::move(row));
+    std::string line = results::to_csv(row, results::SeedColumns::least);
+    finished_count_ += row.over_seeds ? row.over_seeds->seeds.size() : 1;
+    counts_.add(row.status, row.truth_tier);
+    rows_.add(std::move(row), std::move(line));
+  }
+
   std::optional<RunDirectory> directory_;
   results::SortedRows rows_;
-  results::RowCounts counts_;
+  results::RowCounts counts_;  ///< of rows of one case
+  std::uint64_t finished_count_ = 0;
+  RunReduction reduction_;
+  Clock::time_point last_stored_ = Clock::now();
+  Clock::time_point last_row_ = last_stored_;
 };
 
 /// Runs the plans.
@@ -209,10 +254,20 @@ void run_missing(PlanStream& plans, const Workload& work, RowStore& store,
                            .times = !request.no_times,
                            .timeout_s = request.timeout_s,
                            .stop = &InterruptGuard::flag()};
-  const std::size_t hung = run_cases(plans, work, options, [&](const FinishedCase& finished) {
-    store.add(finished.row);
-    progress.show(finished.state);
-  });
+  std::size_t hung = 0;
+  try {
+    hung = run_cases(plans, work, options, [&](const FinishedCase& finished) {
+      store.add(finished.row);
+      progress.show(finished.state);
+    });
+  } catch (...) {
+    try {
+      store.store_reduced();
+    } catch (const InputError&) {  // the first exception says why
+    }
+    throw;
+  }
+  store.store_reduced();
   progress.finish();
   context.hung |= hung > 0;
 }
@@ -227,7 +282,7 @@ Path parts_of(const RunRequest& request) { return Path(request.directory) / "res
 ExitCode finish(const RunRequest& request, const Plan& plan, const RunGates& gates, RowStore& store,
                 Manifest& manifest, Context& context) {
   const results::RowCounts counts = store.counts();
-  const bool interrupted = counts.rows < manifest.cases;
+  const bool interrupted = store.finished_count() < manifest.cases;
   if (RunDirectory* directory = store.directory();
       directory && !interrupted && !directory->complete()) {
     directory->finish([&](std::string results_hash) {
@@ -256,7 +311,7 @@ ExitCode finish(const RunRequest& request, const Plan& plan, const RunGates& gat
   if (!request.csv.empty() && !(interrupted && store.directory()))
     write_rows(request.csv, store.rows(), store.directory() != nullptr, context);
   if (interrupted) {
-    context.err << fmt::format("interrupted: {} of {} finished; {}\n", counts.rows,
+    context.err << fmt::format("interrupted: {} of {} finished; {}\n", store.finished_count(),
                                counted(manifest.cases, "case"),
                                store.directory() ? "the same command continues from there"
                                                  : "with -o DIR they would be kept");
@@ -287,7 +342,8 @@ Path part_directory(const RunRequest& request, const Shard& shard) {
 /// one of several processes, and in parts from a run with another number of processes.
 void adopt_finished(RunDirectory& own, const RunRequest& whole, unsigned processes) {
   const auto adopt = [&](const Path& directory, const std::string& shard) {
-    results::check_same_part(directory, shard, !whole.no_times);
+    results::check_same_part(directory, shard, !whole.no_times,
+                             names_by(whole.summarised, &Column::name));
     own.adopt(directory, whole.rerun);
   };
   if (processes > 1) adopt(whole.directory, "");
@@ -336,12 +392,12 @@ ExitCode run_part(const RunRequest& request, const RunRequest& whole, Context& c
     replace_file(directory->manifest_path(), results::manifest_json(manifest));
   }
   const bool is_part = request.processes > 1 && !request.shard.empty();
-  if (directory && directory->counts().rows == 0 && request.rerun != Rerun::all &&
+  if (directory && directory->finished_count() == 0 && request.rerun != Rerun::all &&
       (is_part || part.shard.empty()))
     adopt_finished(*directory, whole, is_part ? request.processes : 1);
-  if (directory && directory->counts().rows > 0) {
+  if (directory && directory->finished_count() > 0) {
     if (is_part || request.processes == 1)
-      context.err << fmt::format("{} of {} finished already\n", directory->counts().rows,
+      context.err << fmt::format("{} of {} finished already\n", directory->finished_count(),
                                  counted(part.work.cases, "case"));
     part.plans.drop(directory->finished());
     part.work = part.plans.workload();
@@ -445,6 +501,16 @@ Rerun rerun_named(const std::string& name) {
   throw unknown_name("value of --rerun", name, {"failed", "all"});
 }
 
+/// The metrics that --reduce and --metrics ask for; none without --reduce.
+std::vector<const Column*> summarised_by(const std::string& axis, const std::string& metrics) {
+  if (axis.empty()) {
+    require(metrics.empty(), "--metrics needs --reduce seed: other rows hold all metrics");
+    return {};
+  }
+  if (axis != "seed") throw unknown_name("value of --reduce", axis, {"seed"});
+  return metrics.empty() ? default_summarised_metrics() : summarised_metrics(split_list(metrics));
+}
+
 void add_truth_options(Command& command, TruthRequest& truth) {
   command
       .add_parsed(
@@ -511,6 +577,19 @@ void add_run_command(CLI::App& app, Context& context) {
            "Only part I of N; all parts cost about the same. Default in\na Slurm job array: the "
            "task's part. fftprec merge joins them")
       .check(not_empty);
+  struct Reduce {
+    std::string axis, metrics;
+  };
+  const auto reduce = std::make_shared<Reduce>();
+  command
+      .add("--reduce seed", reduce->axis,
+           "Keep one row for all seeds of a case: statistics of errors,\nand the row of the worst "
+           "seed")
+      .check(not_empty);
+  command
+      .add("--metrics LIST", reduce->metrics,
+           "Errors that --reduce summarises; default: err_l2_rel,\nerr_linf_rel,err_max_ulp")
+      .check(not_empty);
   command
       .add_seconds("--timeout", request->timeout_s,
                    "A case that takes longer is a failed row; 500ms, 5s, 2m,\n1h")
@@ -519,7 +598,10 @@ void add_run_command(CLI::App& app, Context& context) {
                    "Leave time_ns empty, so that two runs have equal bytes");
   command.add("--isa", request->isa, "Instruction set: baseline, avx2, avx512; bits do not differ");
   add_truth_options(command, request->truth);
-  command.run(context, [request, &context] { return run_command(*request, context); });
+  command.run(context, [request, reduce, &context] {
+    request->summarised = summarised_by(reduce->axis, reduce->metrics);
+    return run_command(*request, context);
+  });
 }
 
 }  // namespace fftprec::commands

@@ -4,7 +4,9 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "experiments/cases/columns.hpp"
 #include "experiments/sweeps/shard.hpp"
 #include "experiments/sweeps/sweep.hpp"
 #include "reports/commands/commands.hpp"
@@ -21,11 +23,12 @@ struct RunRequest {
   unsigned threads = 0;   ///< 0: one per core
   bool dry_run = false;
   results::Rerun rerun = results::Rerun::none;
-  std::string shard;       ///< "2/4"; empty: the task of a Slurm array, else all cases
-  double timeout_s = 0;    ///< most seconds for a case; 0: no limit
-  bool no_times = false;   ///< leaves time_ns empty
-  std::string isa;         ///< empty: the fastest
-  unsigned processes = 1;  ///< started by mpirun; if several, each runs one shard
+  std::string shard;      ///< "2/4"; empty: the task of a Slurm array, else all cases
+  double timeout_s = 0;   ///< most seconds for a case; 0: no limit
+  bool no_times = false;  ///< leaves time_ns empty
+  std::vector<const Column*> summarised{};  ///< over seeds; none: a row for each case
+  std::string isa;                          ///< empty: the fastest
+  unsigned processes = 1;                   ///< started by mpirun; if several, each runs one shard
   TruthRequest truth;
 };
 

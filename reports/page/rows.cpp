@@ -10,6 +10,7 @@
 
 #include "experiments/cases/columns.hpp"
 #include "experiments/cases/filter.hpp"
+#include "experiments/cases/seed_reduction.hpp"
 #include "experiments/support/decimal.hpp"
 #include "reports/page/sections.hpp"
 #include "reports/results/quantity.hpp"
@@ -119,7 +120,7 @@ std::string axis_json(const Column& column) {
 }
 
 /// The columns in the order in which room is given to them.
-std::vector<std::string> by_importance() {
+std::vector<std::string> by_importance(std::span<const Row> rows) {
   std::vector<std::string> names = axis_names();
   for (const char* name :
        {"status", "message", "err_l2_rel", "bits_l2", "bound_l2_rel", err_over_bound,
@@ -128,6 +129,12 @@ std::vector<std::string> by_importance() {
     names.emplace_back(name);
   for (const Column& column : columns())
     if (std::ranges::find(names, column.name) == names.end()) names.emplace_back(column.name);
+  const std::vector<const Column*> summarised =
+      rows.empty() ? std::vector<const Column*>() : summarised_metrics(rows.front());
+  if (!summarised.empty()) names.emplace_back(statistics_columns().front().name);
+  for (const Column* metric : summarised)
+    for (const Column& column : statistics_of(*metric))
+      if (follows_from_summary(column)) names.emplace_back(column.name);
   return names;
 }
 
@@ -137,7 +144,7 @@ RowsJson rows_json(std::span<const Row> rows, std::size_t most_bytes) {
   RowsJson json{fmt::format("{{\"rows\":{},\"columns\":[", rows.size()), {}};
   std::vector<std::string> cells(rows.size());
   bool first = true;
-  for (const std::string& name : by_importance()) {
+  for (const std::string& name : by_importance(rows)) {
     const bool ratio = name == err_over_bound;
     const Column* const column = ratio ? nullptr : &column_named(name);
     bool any = false;

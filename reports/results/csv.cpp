@@ -14,6 +14,7 @@
 #include "arith/support/error.hpp"
 #include "experiments/cases/case_ids.hpp"
 #include "experiments/cases/columns.hpp"
+#include "experiments/cases/seed_reduction.hpp"
 #include "experiments/support/decimal.hpp"
 #include "experiments/support/hash.hpp"
 #include "experiments/support/text_stream.hpp"
@@ -186,9 +187,23 @@ std::vector<const Column*> columns_of(std::span<const std::string_view> header) 
       throw InputError("column '" + std::string(column_name) + "' appears twice");
     order.push_back(&column);
   }
-  for (const Column& column : columns())
-    if (!column.later && std::ranges::find(order, &column) == order.end())
+  const auto check_has = [&order](const Column& column) {
+    if (std::ranges::find(order, &column) == order.end())
       throw InputError("column '" + std::string(column.name) + "' is missing");
+  };
+  for (const Column& column : columns())
+    if (!column.later) check_has(column);
+  const auto is_statistic = [](const Column* column) { return is_statistics_column(*column); };
+  if (std::ranges::none_of(order, is_statistic)) return order;
+  check_has(statistics_columns().front());
+  for (const Column& error : columns()) {
+    if (!error.is_error) continue;
+    const std::span<const Column> statistics = statistics_of(error);
+    const auto is_own = [statistics](const Column* column) {
+      return column >= statistics.data() && column < statistics.data() + statistics.size();
+    };
+    if (std::ranges::any_of(order, is_own)) check_has(statistics.back());
+  }
   return order;
 }
 
@@ -219,34 +234,63 @@ std::string csv_line(const std::vector<std::string>& texts) {
   return line;
 }
 
-std::string csv_header() {
+namespace {
+
+/// Of statistics over seeds of these metrics.
+template <class Visit>
+void each_seed_column(std::span<const Column* const> summarised, SeedColumns which, Visit visit) {
+  if (summarised.empty()) return;
+  visit(statistics_columns().front());
+  for (const Column* metric : summarised)
+    for (const Column& column : statistics_of(*metric))
+      if (which == SeedColumns::all || !follows_from_summary(column)) visit(column);
+}
+
+template <class Rows, class RowOf>
+std::string text_of_rows(const Rows& rows, RowOf row_of) {
+  const std::vector<const Column*> summarised =
+      rows.empty() ? std::vector<const Column*>() : summarised_metrics(row_of(*rows.begin()));
+  std::string text = csv_header(summarised);
+  for (const auto& each : rows) {
+    const Row& row = row_of(each);
+    if (summarised_metrics(row) != summarised)
+      throw InputError("rows with different statistics over seeds do not fit into one file");
+    text += to_csv(row);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string csv_header(std::span<const Column* const> summarised, SeedColumns which) {
   std::string line;
-  for (const Column& column : columns()) {
+  const auto append = [&line](const Column& column) {
     if (!line.empty()) line += ',';
     line += column.name;
-  }
+  };
+  for (const Column& column : columns()) append(column);
+  each_seed_column(summarised, which, append);
   return line + '\n';
 }
 
-std::string to_csv(const Row& row) {
+std::string to_csv(const Row& row, SeedColumns which) {
   std::string line;
   for (const Column& column : columns()) {
     if (&column != columns().data()) line += ',';
     line += quoted(column.text(row));
   }
+  if (row.over_seeds)
+    each_seed_column(summarised_metrics(row), which,
+                     [&](const Column& column) { line += "," + quoted(column.text(row)); });
   return line + '\n';
 }
 
 std::string csv_text(std::span<const Row> rows) {
-  std::string text = csv_header();
-  for (const Row& row : rows) text += to_csv(row);
-  return text;
+  return text_of_rows(rows, [](const Row& row) -> const Row& { return row; });
 }
 
 std::string csv_text(const std::map<SharedCase, Row>& rows) {
-  std::string text = csv_header();
-  for (const auto& [where, row] : rows) text += to_csv(row);
-  return text;
+  return text_of_rows(rows, [](const auto& entry) -> const Row& { return entry.second; });
 }
 
 class RowReader::State {
@@ -302,6 +346,8 @@ class RowReader::State {
       throw error_at(records_.name(), records_.line(), error.what());
     }
     cells_above_.resize(order_.size());
+    has_statistics_ = std::ranges::any_of(
+        order_, [](const Column* column) { return is_statistics_column(*column); });
   }
 
   /// Cells that are as in the row above need not be parsed again.
@@ -320,22 +366,44 @@ class RowReader::State {
       }
       cells_above_[i] = cells[i];
     }
+    if (has_statistics_) check_statistics(cells);
     id_ = ids_.id_of(row_.where);
     if (!id.empty() && id != id_ && id != id_.substr(1))  // old files leave out the letter
       throw InputError("column 'case_id': '" + std::string(id) + "' belongs to another case than " +
                        command_of(row_.where));
   }
 
+  void check_statistics(std::span<const std::string_view> cells) const {
+    for (std::size_t i = 0; i < cells.size(); ++i)
+      if (const Column& column = *order_[i];
+          is_statistics_column(column) && !follows_from_summary(column) && cells[i].empty())
+        throw InputError("column '" + std::string(column.name) + "': is empty");
+    const SeedStatistics& statistics = *row_.over_seeds;
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      const Column& column = *order_[i];
+      if (!is_statistics_column(column)) continue;
+      if (std::string text = column.text(row_); cells[i] != text)
+        throw InputError("column '" + std::string(column.name) + "': '" + std::string(cells[i]) +
+                         "' is not what the summary of the row gives: " + text);
+    }
+    const bool fits = statistics.seeds.contains(row_.where.seed()) &&
+                      std::ranges::all_of(statistics.metrics, [&](const MetricSummary& summary) {
+                        return summary.errors.count() <= statistics.seeds.size();
+                      });
+    if (!fits) throw InputError("column 'seeds': its seeds are not those of the row");
+  }
+
   /// While rows are sorted, a second row of a case follows the first. From the first row that is
   /// out of order on, the ids of all rows are kept.
   void check_unique() {
     if (!keeps_ids_) {
-      const std::strong_ordering order = last_ <=> row_.where;
+      const SharedCase where = identity_of(row_);
+      const std::strong_ordering order = last_ <=> where;
       if (count_ > 0 && order == 0)
         throw InputError("repeats the case of line " + std::to_string(last_line_) + ": " +
                          command_of(row_.where));
       if (count_ == 0 || order < 0) {
-        last_ = row_.where;
+        last_ = where;
         last_line_ = records_.line();
         return;
       }
@@ -347,7 +415,8 @@ class RowReader::State {
 
   Id id() const {
     std::uint64_t number = 0;
-    std::from_chars(id_.data() + 1, id_.data() + id_.size(), number, 16);
+    const std::string id(row_.over_seeds ? case_id(identity_of(row_)) : std::string(id_));
+    std::from_chars(id.data() + 1, id.data() + id.size(), number, 16);
     return {number, records_.line()};
   }
 
@@ -381,6 +450,7 @@ class RowReader::State {
   bool unique_;
   bool keeps_ids_;  ///< from the start where the text cannot be read again
   std::vector<const Column*> order_{};
+  bool has_statistics_ = false;
   Row row_{};
   std::vector<std::string> cells_above_{};
   std::size_t count_ = 0;  ///< of rows before this one

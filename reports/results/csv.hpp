@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "experiments/cases/columns.hpp"
 #include "experiments/cases/row.hpp"
 
 namespace fftprec::results {
@@ -24,13 +25,21 @@ std::string csv_cell(std::string text);
 /// The texts as cells of such a table, on a line with its newline.
 std::string csv_line(const std::vector<std::string>& texts);
 
-/// The line of column names, with its newline.
-std::string csv_header();
+/// Which columns of statistics over seeds follow columns().
+enum class SeedColumns {
+  all,
+  least,  ///< those from which the others follow
+};
 
-/// One line, with its newline.
-std::string to_csv(const Row& row);
+/// The line of column names, with its newline. `summarised`: the metrics of rows with statistics
+/// over seeds; none of other rows.
+std::string csv_header(std::span<const Column* const> summarised = {},
+                       SeedColumns which = SeedColumns::all);
 
-/// The header and every row.
+/// One line, with its newline. Rows with statistics over seeds have their columns, too.
+std::string to_csv(const Row& row, SeedColumns which = SeedColumns::all);
+
+/// The header and every row. Throws InputError unless all rows have the columns of the first.
 std::string csv_text(std::span<const Row> rows);
 std::string csv_text(const std::map<SharedCase, Row>& rows);
 
@@ -51,6 +60,9 @@ std::vector<Record> parse_records(std::string_view text, std::string_view name);
 /// in any order, and later ones may be missing. CRLF counts as LF. Lines above the names that begin
 /// with # are ignored.
 ///
+/// Of statistics over seeds, the seeds and the summaries of errors decide; other cells may be
+/// missing and must follow from them. Such rows are sorted by the case without its seed.
+///
 /// Memory does not grow with the rows while they are sorted by case, as runs write them: a second
 /// row of a case is then the neighbour of the first. Of a file in another order, 16 bytes a row are
 /// kept, and a second row of a case may be found only at the end.
@@ -69,8 +81,8 @@ class RowReader {
 
   /// The next row, valid until the next call; null at the end.
   /// Throws InputError("NAME:LINE: column 'c': ...") for a missing or unknown column, a malformed
-  /// cell, a case_id that does not belong to its row, a second row of a case, or a last line
-  /// without its end; InputError("NAME: ...") for damaged or cut off compression.
+  /// cell, a case_id or statistics that do not belong to their row, a second row of a case, or a
+  /// last line without its end; InputError("NAME: ...") for damaged or cut off compression.
   const Row* next();
 
   /// text_hash of the whole text: reads what is left of it, but no more rows. Throws InputError if

@@ -13,6 +13,8 @@ namespace {
 
 using Rows = std::vector<const Row*>;
 
+bool has_statistics(const Row* row) { return row->over_seeds != nullptr; }
+
 /// The values of `axis` that every series has. Series of different inputs share no problem, so they
 /// need no common seeds. Empty if no value is common to all.
 std::set<std::string> common_names(const Rows& rows, const std::string& axis,
@@ -124,6 +126,10 @@ FixedAxes fix_axes(std::vector<const Row*> rows, const std::set<std::string>& sp
   };
   for (const std::string& axis : axis_names()) {
     if (spread.contains(axis)) continue;
+    if (axis == "seed" && std::ranges::any_of(rows, has_statistics)) {
+      add(axes.held, ", ", "one row for all seeds");
+      continue;
+    }
     if (axis == "seed" || axis == "input") {
       std::set<std::string> common = common_names(rows, axis, series);
       if (axis == "input") common = {fixed_value(rows, axis, common)};

@@ -10,6 +10,7 @@
 
 #include "arith/support/error.hpp"
 #include "arith/support/version.hpp"
+#include "experiments/cases/seed_statistics.hpp"
 #include "experiments/support/files.hpp"
 #include "experiments/support/hash.hpp"
 
@@ -54,6 +55,19 @@ Json to_json(const ManifestTruth& truth) {
 /// Bytes that are no UTF-8 (in a path, say) are replaced: a manifest is always written.
 std::string dump(const Json& json) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+/// As ranges: a run over a million seeds must not list them.
+std::string seeds_text(std::span<const std::uint64_t> seeds) {
+  SeedSet ranges;
+  for (const std::uint64_t seed : seeds) ranges.add(seed);
+  return ranges.to_text();
+}
+
+std::string kept_rows_named(const std::vector<std::string>& summarised) {
+  return summarised.empty()
+             ? "a row for each case"
+             : fmt::format("statistics over seeds of {}", fmt::join(summarised, ", "));
 }
 
 std::string part_named(const std::string& shard) {
@@ -129,6 +143,10 @@ std::string manifest_json(const Manifest& manifest) {
       {"environment", to_json(manifest.environment)},
       {"sweep_text", manifest.sweep_text},
   };
+  if (!manifest.summarised.empty()) {
+    json["reduce"] = {{"axis", "seed"}, {"metrics", manifest.summarised}};
+    json["seeds"] = seeds_text(manifest.seeds);
+  }
   if (!manifest.results_version.empty()) json["results_version"] = manifest.results_version;
   return sealed_manifest(std::move(json));
 }
@@ -190,7 +208,18 @@ std::string other_version(const std::filesystem::path& path) {
                      theirs.numerics_version, ours.version, ours.numerics_version);
 }
 
-void check_same_part(const std::filesystem::path& directory, const std::string& shard, bool times) {
+std::vector<std::string> summarised_in(const Json& manifest, std::string_view name) {
+  const auto reduce = manifest.find("reduce");
+  if (reduce == manifest.end()) return {};
+  try {
+    return reduce->at("metrics").get<std::vector<std::string>>();
+  } catch (const nlohmann::json::exception& error) {
+    throw InputError(std::string(name) + ": is no manifest: " + error.what());
+  }
+}
+
+void check_same_part(const std::filesystem::path& directory, const std::string& shard, bool times,
+                     const std::vector<std::string>& summarised) {
   const std::filesystem::path path = directory / "manifest.json";
   if (!std::filesystem::exists(path)) return;
   const std::string text = read_file(path);
@@ -214,6 +243,9 @@ void check_same_part(const std::filesystem::path& directory, const std::string& 
   if (their_times != times)
     throw InputError(path.string() + ": the rows there were made " + (times ? "with" : "without") +
                      " --no-times" + remedy);
+  if (const auto their_metrics = summarised_in(json, path.string()); their_metrics != summarised)
+    throw InputError(path.string() + ": " + kept_rows_named(their_metrics) +
+                     " is kept there, this run keeps " + kept_rows_named(summarised) + remedy);
 }
 
 std::string utc_now() {

@@ -31,8 +31,9 @@ struct Manifest {
   std::vector<std::string> axes{};     ///< the -a options
   std::vector<std::string> filters{};  ///< the -f options
   std::vector<std::uint64_t> seeds{};
-  std::string shard{};  ///< "2/4", empty for the whole sweep
-  bool times = true;    ///< whether time_ns is kept
+  std::vector<std::string> summarised{};  ///< metrics of statistics over seeds; empty: none
+  std::string shard{};                    ///< "2/4", empty for the whole sweep
+  bool times = true;                      ///< whether time_ns is kept
   std::string isa{};
   unsigned threads = 1;    ///< of each process
   unsigned processes = 1;  ///< started by mpirun, including the one that stores the rows
@@ -99,10 +100,16 @@ inline constexpr const char* remedy =
 /// recursive), and for one that changed after it was sealed.
 nlohmann::ordered_json manifest_object(std::string_view text, std::string_view name);
 
+/// The metrics that the rows of a manifest summarise over seeds; none of other rows. Throws
+/// InputError("NAME: is no manifest: ...").
+std::vector<std::string> summarised_in(const nlohmann::ordered_json& manifest,
+                                       std::string_view name);
+
 /// Checks the manifest in `directory`, if there is one, before a run continues there. Throws
-/// InputError if it is malformed, belongs to another shard, or to rows with times if this run omits
-/// them (or the reverse).
-void check_same_part(const std::filesystem::path& directory, const std::string& shard, bool times);
+/// InputError if it is malformed, belongs to another shard, to rows with times if this run omits
+/// them (or the reverse), or to rows with other statistics over seeds.
+void check_same_part(const std::filesystem::path& directory, const std::string& shard, bool times,
+                     const std::vector<std::string>& summarised);
 
 /// The time now, UTC, as 2025-01-31T23:59:59Z.
 std::string utc_now();

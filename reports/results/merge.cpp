@@ -7,11 +7,13 @@
 #include <deque>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 #include <system_error>
 #include <utility>
 
 #include "arith/support/error.hpp"
+#include "experiments/cases/seed_reduction.hpp"
 #include "experiments/support/files.hpp"
 #include "experiments/support/hash.hpp"
 #include "experiments/support/printable.hpp"
@@ -37,6 +39,9 @@ struct Source {
   Path manifest_path() const { return directory / "manifest.json"; }
   Path csv_path() const { return directory / "results.csv"; }
   std::string shard() const { return manifest.value("shard", ""); }
+  std::vector<std::string> summarised() const {
+    return summarised_in(manifest, manifest_path().string());
+  }
 };
 
 /// Throws InputError unless what is read of the manifest has the types that a manifest has.
@@ -135,12 +140,16 @@ class SourceRows {
   void advance() {
     row_ = reader_.next();
     if (row_ == nullptr) return;
-    if (!is_first_ && !(last_ < row_->where))
+    SharedCase where = identity_of(*row_);
+    if (!is_first_ && !(last_ < where))
       throw InputError(path_.string() + ": its rows are not sorted: " + command_of(last_) +
-                       " is above " + command_of(row_->where));
+                       " is above " + command_of(where));
     is_first_ = false;
-    last_ = row_->where;
+    last_ = std::move(where);
   }
+
+  /// identity_of the row.
+  const SharedCase& identity() const { return last_; }
 
   /// Throws InputError if the manifest describes other rows.
   void check_described() { reader_.check_described(); }
@@ -154,10 +163,12 @@ class SourceRows {
 };
 
 /// The rows of several sources in the order of one run. A row that several have is given once, as
-/// the first of them has it. Memory does not grow with the rows.
+/// the first of them has it; rows with statistics over seeds are joined. Memory does not grow with
+/// the rows.
 class MergedRows {
  public:
-  explicit MergedRows(std::span<const Source> sources) {
+  MergedRows(std::span<const Source> sources, std::vector<const Column*> summarised)
+      : summarised_(std::move(summarised)) {
     for (const Source& source : sources) {
       rows_.emplace_back(source);
       push(rows_.size() - 1);
@@ -172,12 +183,19 @@ class MergedRows {
   void take(Use use) {
     const std::size_t first = pop();
     const Row& row = *rows_[first].row();
-    while (!heap_.empty() && rows_[heap_.front()].row()->where == row.where) {
+    std::optional<SeedReduction> joined;
+    while (!heap_.empty() && rows_[heap_.front()].identity() == rows_[first].identity()) {
       const std::size_t other = pop();
-      check_agree(rows_[first], rows_[other]);
+      if (summarised_.empty())
+        check_agree(rows_[first], rows_[other]);
+      else
+        join(joined, rows_[first], rows_[other]);
       advance(other);
     }
-    use(row, rows_[first].path());
+    if (joined)
+      use(joined->row(), rows_[first].path());
+    else
+      use(row, rows_[first].path());
     advance(first);
   }
 
@@ -193,10 +211,23 @@ class MergedRows {
                                    column->name, column->text(*a.row()), column->text(*b.row())));
   }
 
+  void join(std::optional<SeedReduction>& joined, const SourceRows& first,
+            const SourceRows& other) const {
+    if (!joined) {
+      joined.emplace(summarised_);
+      joined->add(*first.row());
+    }
+    try {
+      joined->add(*other.row());
+    } catch (const InputError& error) {
+      throw InputError(other.path().string() + ": " + error.what());
+    }
+  }
+
   /// Whether a's row comes after b's: the heap has the first row on top.
   auto later() const {
     return [this](std::size_t a, std::size_t b) {
-      const std::strong_ordering order = rows_[a].row()->where <=> rows_[b].row()->where;
+      const std::strong_ordering order = rows_[a].identity() <=> rows_[b].identity();
       return order == 0 ? a > b : order > 0;
     };
   }
@@ -219,6 +250,7 @@ class MergedRows {
     push(source);
   }
 
+  std::vector<const Column*> summarised_;
   std::deque<SourceRows> rows_{};
   std::vector<std::size_t> heap_{};  ///< of those that have rows left
 };
@@ -256,6 +288,13 @@ std::string missing_shards(std::span<const Source> sources) {
                      shown < missing.size() ? ", ..." : "");
 }
 
+InputError missing_rows(std::uint64_t missing, std::uint64_t count, const SharedCase& first,
+                        std::span<const Source> sources) {
+  return InputError(fmt::format("{} of {} without a row, the first {}{}", missing,
+                                counted(count, "case"), command_of(first),
+                                missing_shards(sources)));
+}
+
 /// Checks that rows in order are those of the cases.
 class CaseCheck {
  public:
@@ -263,7 +302,8 @@ class CaseCheck {
   explicit CaseCheck(const Plan& plan)
       : count_(plan.count), next_(plan.cases.walk(CaseOrder::results)) {}
 
-  void add(const SharedCase& where, const Path& file) {
+  void add(const Row& row, const Path& file) {
+    const SharedCase& where = row.where;
     for (; !next_.at_end() && next_.where() < where; next_.advance()) miss(next_.where());
     if (next_.at_end() || next_.where() != where)
       throw InputError(file.string() +
@@ -274,10 +314,7 @@ class CaseCheck {
   /// After the last row.
   void finish(std::span<const Source> sources) {
     for (; !next_.at_end(); next_.advance()) miss(next_.where());
-    if (missing_ > 0)
-      throw InputError(fmt::format("{} of {} without a row, the first {}{}", missing_,
-                                   counted(count_, "case"), command_of(first_missing_),
-                                   missing_shards(sources)));
+    if (missing_ > 0) throw missing_rows(missing_, count_, first_missing_, sources);
   }
 
  private:
@@ -291,14 +328,65 @@ class CaseCheck {
   SharedCase first_missing_{};
 };
 
+/// Checks that rows with statistics over seeds are those of the cases. Keeps the seeds of each
+/// case.
+class SeedCheck {
+ public:
+  explicit SeedCheck(const Plan& plan) : count_(plan.count) {
+    for (auto at = plan.cases.walk(CaseOrder::results); !at.at_end(); at.advance())
+      cases_.at(at.where()).planned.add(at.where().seed());
+  }
+
+  void add(const Row& row, const Path& file) {
+    const SeedSet& seeds = row.over_seeds->seeds;
+    Seeds* const found = cases_.find(row.where);
+    if (const auto foreign = seeds.first_beyond(found ? found->planned : SeedSet()))
+      throw InputError(file.string() + ": holds a case that its sweep does not: " +
+                       command_of(with_seed(row.where, *foreign)));
+    found->merged = seeds;
+  }
+
+  /// After the last row.
+  void finish(std::span<const Source> sources) const {
+    std::uint64_t missing = 0;
+    SharedCase first;
+    for (const auto& [where, seeds] : cases_) {
+      const auto seed = seeds.planned.first_beyond(seeds.merged);
+      if (seed && missing == 0) first = with_seed(where, *seed);
+      missing += seeds.planned.size() - seeds.merged.size();
+    }
+    if (missing > 0) throw missing_rows(missing, count_, first, sources);
+  }
+
+ private:
+  struct Seeds {
+    SeedSet planned{};
+    SeedSet merged{};
+  };
+
+  static SharedCase with_seed(SharedCase where, std::uint64_t seed) {
+    where.set(&Case::seed, seed);
+    return where;
+  }
+
+  std::uint64_t count_;
+  BySeedlessCase<Seeds> cases_{};
+};
+
 /// What the manifest says of the rows.
 struct Totals {
   std::set<std::uint64_t> seeds{};
+  SeedSet reduced_seeds{};
+  std::uint64_t cases = 0;
   RowCounts counts{};
   TextHash hash{};
 
   void add(const Row& row, std::string_view line) {
-    if (seeds.empty() || row.where.seed() != *seeds.rbegin()) seeds.insert(row.where.seed());
+    if (row.over_seeds)
+      reduced_seeds.add(row.over_seeds->seeds);
+    else if (seeds.empty() || row.where.seed() != *seeds.rbegin())
+      seeds.insert(row.where.seed());
+    cases += row.over_seeds ? row.over_seeds->seeds.size() : 1;
     counts.add(row.status, row.truth_tier);
     hash.add(line);
   }
@@ -312,7 +400,8 @@ std::string merged_manifest(std::span<const Source> sources, const Totals& total
   json["argv"] = argv;
   json["shard"] = "";
   json["seeds"] = totals.seeds;
-  json["cases"] = whole.rows;
+  if (!totals.reduced_seeds.empty()) json["seeds"] = totals.reduced_seeds.to_text();
+  json["cases"] = totals.cases;
   json["rows"] = whole.rows;
   json["status_counts"] = whole.status_counts;
   json["results_hash"] = whole.results_hash;
@@ -339,16 +428,19 @@ void replace_manifest(const Path& directory, std::string_view manifest) {
   replace_file(directory / "manifest.json", manifest);
 }
 
-void write_rows(std::span<const Source> sources, const Plan& plan, TextWriter& csv,
-                Totals& totals) {
-  MergedRows rows(sources);
-  CaseCheck check(plan);
+template <class Check>
+void write_rows(std::span<const Source> sources, const std::vector<const Column*>& summarised,
+                Check check, TextWriter& csv, Totals& totals) {
+  MergedRows rows(sources, summarised);
   try {
-    csv.write(csv_header());
-    totals.hash.add(csv_header());
+    const std::string header = csv_header(summarised);
+    csv.write(header);
+    totals.hash.add(header);
     while (!rows.at_end())
       rows.take([&](const Row& row, const Path& file) {
-        check.add(row.where, file);
+        if (summarised_metrics(row) != summarised)
+          throw InputError(file.string() + ": its manifest describes other statistics over seeds");
+        check.add(row, file);
         const std::string line = to_csv(row);
         csv.write(line);
         totals.add(row, line);
@@ -374,7 +466,11 @@ RowCounts merge_runs(std::span<const std::filesystem::path> directories, const P
     throw InputError(manifest.string() + ": " + other);
   Totals totals;
   TextWriter csv(output / "results.csv");
-  write_rows(sources, plan_of(sources.front(), check_names), csv, totals);
+  const Plan plan = plan_of(sources.front(), check_names);
+  if (const auto metrics = sources.front().summarised(); metrics.empty())
+    write_rows(sources, {}, CaseCheck(plan), csv, totals);
+  else
+    write_rows(sources, summarised_metrics(metrics), SeedCheck(plan), csv, totals);
   replace_manifest(output, merged_manifest(sources, totals, argv));
   csv.finish();
   return totals.counts;

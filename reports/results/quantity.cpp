@@ -73,6 +73,10 @@ std::optional<double> plotted_value(const Row& row, const std::string& name) {
 }
 
 void check_plotted(const std::string& name) {
+  if (name.find('.') != std::string::npos) {
+    metric_named(name);
+    return;
+  }
   std::vector<std::string_view> known;
   for (const Column& column : columns())
     if (holds_numbers(column)) known.push_back(column.name);
@@ -82,6 +86,8 @@ void check_plotted(const std::string& name) {
 
 std::string quantity_label(const std::string& name) {
   if (const Quantity* quantity = computed_named(name)) return std::string(quantity->label);
+  if (const std::size_t point = name.find('.'); point != std::string::npos)
+    return quantity_label(name.substr(0, point)) + ", " + name.substr(point + 1);
   for (const Column& column : columns())
     if (column.name == name && !column.label.empty()) return std::string(column.label);
   return name;

@@ -14,6 +14,7 @@
 #include <system_error>
 
 #include "arith/support/error.hpp"
+#include "experiments/cases/seed_reduction.hpp"
 #include "experiments/support/files.hpp"
 #include "experiments/support/hash.hpp"
 #include "experiments/support/text_stream.hpp"
@@ -111,8 +112,8 @@ constexpr std::size_t csv_block_bytes = 1 << 16;
 constexpr std::string_view seal_title = ",line_hash\n";
 
 /// The names above the journal's lines.
-std::string journal_header() {
-  std::string header = csv_header();
+std::string journal_header(const std::vector<const Column*>& summarised) {
+  std::string header = csv_header(summarised, SeedColumns::least);
   header.pop_back();
   return header.append(seal_title);
 }
@@ -176,18 +177,26 @@ void each_row_of_journal(const Path& journal, Visit visit) {
 
 std::string write_csv(SortedRows& rows, const std::function<void(std::string_view)>& write) {
   TextHash hash;
-  std::string block = csv_header();
+  const bool reduced = !rows.summarised().empty();
+  std::string block = csv_header(rows.summarised());
   const auto flush = [&] {
     hash.add(block);
     write(block);
     block.clear();
   };
   rows.each([&](const SortedRows::Entry& entry) {
-    block += entry.line();
+    block += reduced ? to_csv(entry.row()) : entry.line();
     if (block.size() >= csv_block_bytes) flush();
   });
   flush();
   return hash.digits();
+}
+
+RowCounts counts_of(SortedRows& rows) {
+  RowCounts counts;
+  rows.each(
+      [&counts](const SortedRows::Entry& entry) { counts.add(entry.status(), entry.tier()); });
+  return counts;
 }
 
 namespace {
@@ -203,14 +212,19 @@ struct Finished {
 };
 
 /// The finished rows in a directory, those of its journal last.
-Finished read_finished(const Path& directory) {
+Finished read_finished(const Path& directory, const std::vector<const Column*>& summarised) {
   const Path results = directory / "results.csv";
   const Path journal = directory / "results.csv.part";
   const bool has_results = std::filesystem::exists(results);
-  Finished finished{SortedRows(directory)};
+  Finished finished{SortedRows(directory, summarised)};
   if (!has_results && !holds_a_line(journal)) return finished;
   check_version(directory / "manifest.json");
-  const auto add = [&finished](const Row& row) { finished.rows.add(row, to_csv(row)); };
+  const auto add = [&](const Row& row) {
+    if (summarised_metrics(row) != summarised)
+      throw InputError(directory.string() + ": holds rows with other statistics over seeds" +
+                       remedy);
+    finished.rows.add(row, to_csv(row, SeedColumns::least));
+  };
   if (has_results) {
     RowReader rows(results);
     while (const Row* row = rows.next()) add(*row);
@@ -226,9 +240,9 @@ Finished read_finished(const Path& directory) {
 }
 
 SortedRows without_failed(SortedRows& rows, const Path& directory) {
-  SortedRows left(directory);
+  SortedRows left(directory, rows.summarised());
   rows.each_row([&left](const Row& row) {
-    if (row.status != Status::failed) left.add(row, to_csv(row));
+    if (row.status != Status::failed) left.add(row, to_csv(row, SeedColumns::least));
   });
   return left;
 }
@@ -249,16 +263,54 @@ void join(SortedRows& rows, const CaseList& cases, Visit visit) {
   });
 }
 
+/// Of a row with statistics over seeds.
+struct ReducedCase {
+  SeedSet seeds{};
+  SeedSet listed{};  ///< those whose cases a list holds
+  Status status{};
+  bool fits = true;
+};
+using ReducedCases = BySeedlessCase<ReducedCase>;
+
+ReducedCases reduced_cases(SortedRows& rows) {
+  ReducedCases cases;
+  rows.each_row([&cases](const Row& row) {
+    cases.at(row.where) = {.seeds = row.over_seeds->seeds, .status = row.status};
+  });
+  return cases;
+}
+
+/// Calls take(place, status) for each case of the list that is in the rows, and refuse(case) for
+/// those of which it returns false and for seeds without a case in the list.
+template <class Take, class Refuse>
+void join_reduced(SortedRows& rows, const CaseList& cases, Take take, Refuse refuse) {
+  if (rows.empty()) return;
+  ReducedCases reduced = reduced_cases(rows);
+  for (auto at = cases.walk(CaseOrder::results); !at.at_end(); at.advance()) {
+    ReducedCase* found = reduced.find(at.where());
+    if (!found || !found->seeds.contains(at.where().seed())) continue;
+    found->listed.add(at.where().seed());
+    if (!take(at.place(), found->status)) refuse(at.where());
+  }
+  for (const auto& [where, found] : reduced)
+    if (const auto seed = found.seeds.first_beyond(found.listed)) {
+      SharedCase unlisted = where;
+      unlisted.set(&Case::seed, *seed);
+      refuse(unlisted);
+    }
+}
+
 }  // namespace
 
 RunDirectory::RunDirectory(const Path& directory, const CaseList& cases, CaseSet wanted,
-                           std::size_t wanted_count, Rerun rerun)
+                           std::size_t wanted_count, Rerun rerun,
+                           std::vector<const Column*> summarised)
     : directory_(created(directory)),
       journal_(directory_ / "results.csv.part"),
       cases_(&cases),
       wanted_(std::move(wanted)),
       wanted_count_(wanted_count),
-      rows_(directory_),
+      rows_(directory_, std::move(summarised)),
       finished_(cases.places()) {
   if (rerun == Rerun::all) {
     journal_.clear();
@@ -267,35 +319,41 @@ RunDirectory::RunDirectory(const Path& directory, const CaseList& cases, CaseSet
                             none_to_move);
     return;
   }
-  Finished before = read_finished(directory_);
+  Finished before = read_finished(directory_, rows_.summarised());
   results_hash_ = std::move(before.results_hash);
   rows_ = std::move(before.rows);
   // Of an earlier version: its lines lack columns that come.
-  if (!journal_.empty() && !journal_.begins_with(journal_header())) {
+  if (!journal_.empty() && !journal_.begins_with(journal_header(rows_.summarised()))) {
     journal_.clear();
     rows_.each([this](const SortedRows::Entry& entry) { write(entry.line()); });
   }
-  const auto take = [&](std::uint64_t place, const SortedRows::Entry& entry) {
+  const auto take = [&](std::uint64_t place, Status status) {
     if (!wants(place)) return false;
-    if (rerun == Rerun::failed && entry.status() == Status::failed) return true;
+    if (rerun == Rerun::failed && status == Status::failed) return true;
     finished_[place] = true;
-    counts_.add(entry.status(), entry.tier());
+    ++finished_count_;
     return true;
   };
   take_rows(rows_, directory_, take);
   if (rerun == Rerun::failed) rows_ = without_failed(rows_, directory_);
+  if (rows_.summarised().empty()) counts_ = counts_of(rows_);
 }
 
-/// Calls take(place, entry) for each row of a case in the list. Throws InputError, after the last,
-/// for rows of other cases and for those of which take returns false.
+/// Calls take(place, status) for each case of the list that has a row. Throws InputError, after the
+/// last, for rows of other cases and for those of which take returns false.
 template <class Take>
 void RunDirectory::take_rows(SortedRows& rows, const Path& directory, Take take) const {
   std::size_t foreign = 0;
   std::string first;
-  join(rows, *cases_, [&](std::optional<std::uint64_t> place, const SortedRows::Entry& entry) {
-    if (place && take(*place, entry)) return;
-    if (foreign++ == 0) first = command_of(entry.row().where);
-  });
+  const auto refuse = [&](const SharedCase& where) {
+    if (foreign++ == 0) first = command_of(where);
+  };
+  if (rows.summarised().empty())
+    join(rows, *cases_, [&](std::optional<std::uint64_t> place, const SortedRows::Entry& entry) {
+      if (!place || !take(*place, entry.status())) refuse(entry.row().where);
+    });
+  else
+    join_reduced(rows, *cases_, take, refuse);
   if (foreign > 0)
     throw InputError(directory.string() + ": holds " + std::to_string(foreign) +
                      (foreign == 1 ? " row of a case that is not in this run: "
@@ -304,8 +362,9 @@ void RunDirectory::take_rows(SortedRows& rows, const Path& directory, Take take)
 }
 
 void RunDirectory::adopt(const Path& directory, Rerun rerun) {
-  SortedRows rows = read_finished(directory).rows;
-  take_rows(rows, directory, [](std::uint64_t, const SortedRows::Entry&) { return true; });
+  SortedRows rows = read_finished(directory, rows_.summarised()).rows;
+  take_rows(rows, directory, [](std::uint64_t, Status) { return true; });
+  if (!rows.summarised().empty()) return adopt_reduced(rows, rerun);
   join(rows, *cases_, [&](std::optional<std::uint64_t> place, const SortedRows::Entry& entry) {
     if (!wants(*place) || finished_[*place]) return;
     if (rerun == Rerun::failed && entry.status() == Status::failed) return;
@@ -314,20 +373,42 @@ void RunDirectory::adopt(const Path& directory, Rerun rerun) {
   });
 }
 
+void RunDirectory::adopt_reduced(SortedRows& rows, Rerun rerun) {
+  ReducedCases reduced = reduced_cases(rows);
+  const auto each = [&](auto visit) {
+    for (auto at = cases_->walk(CaseOrder::results); !at.at_end(); at.advance())
+      if (ReducedCase* found = reduced.find(at.where());
+          found && found->seeds.contains(at.where().seed()))
+        visit(*found, at.place());
+  };
+  each([&](ReducedCase& found, std::uint64_t place) {
+    found.fits = found.fits && wants(place) && !finished_[place];
+  });
+  rows.each_row([&](const Row& row) {
+    ReducedCase& found = reduced.at(row.where);
+    if (rerun == Rerun::failed && row.status == Status::failed) found.fits = false;
+    if (found.fits) append(row);
+  });
+  each([&](const ReducedCase& found, std::uint64_t place) {
+    if (found.fits) finished_[place] = true;
+  });
+}
+
 bool RunDirectory::complete() const {
-  return counts_.rows == wanted_count_ && journal_.empty() &&
+  return finished_count_ == wanted_count_ && journal_.empty() &&
          std::filesystem::exists(directory_ / "results.csv");
 }
 
 void RunDirectory::write(std::string_view line) {
-  if (journal_.empty()) journal_.append(journal_header());
+  if (journal_.empty()) journal_.append(journal_header(rows_.summarised()));
   journal_.append(sealed(std::string(line)));
 }
 
 void RunDirectory::append(Row row) {
-  std::string line = to_csv(row);
+  std::string line = to_csv(row, SeedColumns::least);
   write(line);
   counts_.add(row.status, row.truth_tier);
+  finished_count_ += row.over_seeds ? row.over_seeds->seeds.size() : 1;
   rows_.add(std::move(row), std::move(line));
 }
 

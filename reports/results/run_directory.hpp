@@ -50,29 +50,36 @@ enum class Rerun { none, failed, all };
 /// Writes rows as results.csv, in pieces. Returns the hash of the text.
 std::string write_csv(SortedRows& rows, const std::function<void(std::string_view piece)>& write);
 
+/// By a walk over the rows.
+RowCounts counts_of(SortedRows& rows);
+
 class RunDirectory {
  public:
   /// Creates the directory and reads its finished rows. With `rerun` all, it does not read them but
   /// moves an existing results.csv to results.csv.old. An incomplete last line of the journal is
   /// ignored. The list must outlive the object; `wanted` are the cases of this run, and
-  /// `wanted_count` how many they are.
-  /// Throws InputError if rows were made by another version or numerics version, were changed later
-  /// or belong to cases that are not wanted, and if the directory cannot be written.
+  /// `wanted_count` how many they are. `summarised`: the metrics of rows with statistics over
+  /// seeds; none if the run keeps a row for each case. Throws InputError if rows were made by
+  /// another version or numerics version, were changed later or belong to cases that are not
+  /// wanted, if they have other statistics over seeds, and if the directory cannot be written.
   RunDirectory(const std::filesystem::path& directory, const CaseList& cases, CaseSet wanted,
-               std::size_t wanted_count, Rerun rerun);
+               std::size_t wanted_count, Rerun rerun, std::vector<const Column*> summarised = {});
 
   /// Adds the rows of another directory whose wanted cases are not finished here; with `rerun`
-  /// failed, without failed rows. Throws InputError as above, for cases that are not in the list.
+  /// failed, without failed rows. A row with statistics over seeds is added if all of its seeds are
+  /// wanted and none is finished. Throws InputError as above, for cases that are not in the list.
   void adopt(const std::filesystem::path& directory, Rerun rerun);
 
   /// The cases with a finished row, by their places.
   const CaseSet& finished() const { return finished_; }
+  std::uint64_t finished_count() const { return finished_count_; }
   /// Of all finished rows.
-  const RowCounts& counts() const { return counts_; }
+  RowCounts counts() { return rows_.summarised().empty() ? counts_ : counts_of(rows_); }
 
   /// Whether results.csv holds every row.
   bool complete() const;
 
+  /// A finished row: of a case, or with statistics over seeds.
   void append(Row row);
 
   /// All finished rows, sorted by case.
@@ -91,6 +98,7 @@ class RunDirectory {
  private:
   template <class Take>
   void take_rows(SortedRows& rows, const std::filesystem::path& directory, Take take) const;
+  void adopt_reduced(SortedRows& rows, Rerun rerun);
   /// Adds the line of a row to the journal.
   void write(std::string_view line);
   bool wants(std::uint64_t place) const { return wanted_.empty() || wanted_[place]; }
@@ -102,7 +110,8 @@ class RunDirectory {
   std::size_t wanted_count_;
   SortedRows rows_;
   CaseSet finished_;
-  RowCounts counts_;
+  RowCounts counts_;  ///< of rows of one case
+  std::uint64_t finished_count_ = 0;
   std::string results_hash_{};
 };
 

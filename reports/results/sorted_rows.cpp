@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "arith/support/error.hpp"
+#include "experiments/cases/seed_reduction.hpp"
 #include "experiments/support/files.hpp"
 #include "reports/results/csv.hpp"
 
@@ -124,7 +125,7 @@ class SortedRows::Source {
     at_end_ = next_ == held_->size();
     if (at_end_) return;
     const Held& held = (*held_)[next_++];
-    key_ = sort_key(held.row.where);
+    key_ = sort_key(identity_of(held.row));
     entry_.key_ = key_;
     entry_.line_ = held.line;
     entry_.status_ = held.row.status;
@@ -173,7 +174,13 @@ class SortedRows::Source {
 };
 
 SortedRows::SortedRows(std::filesystem::path folder, std::size_t room)
-    : folder_(std::move(folder)), room_(room) {}
+    : folder_(std::move(folder)), header_(csv_header()), room_(room) {}
+SortedRows::SortedRows(std::filesystem::path folder, std::vector<const Column*> summarised,
+                       std::size_t room)
+    : folder_(std::move(folder)),
+      summarised_(std::move(summarised)),
+      header_(csv_header(summarised_, SeedColumns::least)),
+      room_(summarised_.empty() ? default_room : room) {}
 SortedRows::~SortedRows() = default;
 SortedRows::SortedRows(SortedRows&&) noexcept = default;
 SortedRows& SortedRows::operator=(SortedRows&&) noexcept = default;
@@ -184,8 +191,12 @@ void SortedRows::add(Row row, std::string line) {
   if (held_.size() >= room_) write_part();
 }
 
-/// Of several rows of a case the last stays.
+/// Of several rows of a case the last stays, unless they are to be joined.
 void SortedRows::sort_held() {
+  if (!summarised_.empty()) {
+    std::ranges::stable_sort(held_, {}, [](const Held& held) { return identity_of(held.row); });
+    return;
+  }
   const auto where = [](const Held& held) -> const SharedCase& { return held.row.where; };
   if (std::ranges::is_sorted(held_, std::ranges::less_equal(), where)) return;
   std::ranges::stable_sort(held_, {}, where);
@@ -204,7 +215,7 @@ void SortedRows::write_part() {
   if (!file_) file_ = std::make_unique<File>(folder_);
   std::string block;
   for (const Held& held : held_) {
-    const std::string key = sort_key(held.row.where);
+    const std::string key = sort_key(identity_of(held.row));
     const Head head{static_cast<std::uint32_t>(key.size()),
                     static_cast<std::uint32_t>(held.line.size()),
                     static_cast<std::uint8_t>(held.row.status), tier_byte(held.row.truth_tier)};
@@ -221,10 +232,72 @@ void SortedRows::write_part() {
 }
 
 Row SortedRows::Entry::row() const {
-  return row_ ? *row_ : parse_csv(csv_header() + std::string(line_), "sorted rows").front();
+  return row_ ? *row_ : parse_csv(*header_ + std::string(line_), "sorted rows").front();
 }
 
+namespace {
+
+/// Joins a row with those of its case that were added before.
+void join(SeedReduction& reduction, const Row& row, const std::vector<const Column*>& summarised) {
+  const SeedSet& seeds = row.over_seeds->seeds;
+  if (reduction.seeds().first_common(seeds)) {
+    if (reduction.status() == Status::failed)
+      reduction = SeedReduction(summarised);
+    else if (!seeds.first_beyond(reduction.seeds()))
+      return;
+  }
+  reduction.add(row);
+}
+
+}  // namespace
+
 void SortedRows::each(const std::function<void(const Entry&)>& visit) {
+  if (summarised_.empty()) {
+    each_added([&visit](const Entry& entry, bool is_last) {
+      if (is_last) visit(entry);
+    });
+    return;
+  }
+  std::string key, line;  // of the case at hand
+  Entry first;
+  std::optional<SeedReduction> joined;  // if there are several rows
+  const auto finish = [&] {
+    if (key.empty()) return;
+    Entry whole = first;
+    std::optional<Row> row;
+    if (joined) {
+      row = joined->row();
+      line = to_csv(*row, SeedColumns::least);
+      whole.status_ = row->status;
+      whole.tier_ = row->truth_tier;
+      whole.row_ = &*row;
+    }
+    whole.key_ = key;
+    whole.line_ = line;
+    visit(whole);
+  };
+  each_added([&](const Entry& entry, bool) {
+    if (entry.key() == key) {
+      if (!joined) {
+        joined.emplace(summarised_);
+        joined->add(first.row());
+      }
+      join(*joined, entry.row(), summarised_);
+      return;
+    }
+    finish();
+    joined.reset();
+    key = entry.key();
+    line = entry.line();
+    first = entry;
+    first.line_ = line;
+  });
+  finish();
+}
+
+/// Visits all rows in order, those of one case in the order in which they were added. `is_last`: no
+/// part that was added later has another row of the case.
+void SortedRows::each_added(const std::function<void(const Entry&, bool is_last)>& visit) {
   sort_held();
   const std::vector<std::uint64_t> ends = file_ ? file_->ends() : std::vector<std::uint64_t>();
   std::vector<Source> sources;
@@ -248,21 +321,23 @@ void SortedRows::each(const std::function<void(const Entry&)>& visit) {
     queue.pop();
     const bool is_last =
         queue.empty() || sources[queue.top()].entry().key() != sources[least].entry().key();
-    if (is_last) visit(sources[least].entry());
+    Entry entry = sources[least].entry();
+    entry.header_ = &header_;
+    visit(entry, is_last);
     advance(least);
   }
 }
 
 void SortedRows::each_row(const std::function<void(const Row&)>& visit) {
   constexpr std::size_t most_bytes = 1 << 20;
-  std::string unread = csv_header();
+  std::string unread = header_;
   const auto read = [&] {
     for (const Row& row : parse_csv(unread, "sorted rows")) visit(row);
-    unread = csv_header();
+    unread = header_;
   };
   each([&](const Entry& entry) {
     if (!entry.row_) unread += entry.line_;
-    if (unread.size() > most_bytes || (entry.row_ && unread.size() > csv_header().size())) read();
+    if (unread.size() > most_bytes || (entry.row_ && unread.size() > header_.size())) read();
     if (entry.row_) visit(*entry.row_);
   });
   read();

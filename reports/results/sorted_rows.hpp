@@ -12,30 +12,39 @@
 #include <string_view>
 #include <vector>
 
+#include "experiments/cases/columns.hpp"
 #include "experiments/cases/row.hpp"
 
 namespace fftprec::results {
 
-/// A text for each case; texts order as cases do.
+/// A text for each case; texts order as cases do. Rows with statistics over seeds are sorted by
+/// identity_of.
 std::string sort_key(const SharedCase& where);
 
 class SortedRows {
  public:
   /// Rows in memory: some 120 MB.
   static constexpr std::size_t default_room = 1 << 17;
+  /// The same for rows with statistics over seeds.
+  static constexpr std::size_t reduced_room = 1 << 11;
 
   /// `folder`: where the file lies; empty: that of temporary files. A part is written for each
   /// `room` rows.
   explicit SortedRows(std::filesystem::path folder = {}, std::size_t room = default_room);
+
+  /// Of rows with statistics over seeds of these metrics; of other rows if there are none.
+  SortedRows(std::filesystem::path folder, std::vector<const Column*> summarised,
+             std::size_t room = reduced_room);
   ~SortedRows();
   SortedRows(SortedRows&&) noexcept;
   SortedRows& operator=(SortedRows&&) noexcept;
 
-  /// A row and its line of results.csv. Throws InputError if the file cannot be written; the rows
-  /// are kept.
+  /// A row and its line of results.csv; of rows with statistics over seeds, with the least columns.
+  /// Throws InputError if the file cannot be written; the rows are kept.
   void add(Row row, std::string line);
 
   bool empty() const { return added_ == 0; }
+  const std::vector<const Column*>& summarised() const { return summarised_; }
 
   /// A row as `each` shows it.
   class Entry {
@@ -53,9 +62,14 @@ class SortedRows {
     Status status_{};
     std::optional<truth::Tier> tier_{};
     const Row* row_ = nullptr;
+    const std::string* header_ = nullptr;
   };
 
-  /// Visits the rows in order; of several rows of a case the one that was added last.
+  /// Visits the rows in order; of several rows of a case the one that was added last. Rows with
+  /// statistics over seeds are joined instead. One with seeds of a row before it replaces that row
+  /// if a seed has failed there, as when failed cases run again; it is left out if that row has all
+  /// of its seeds, as when a run ended after it had written results.csv; otherwise throws
+  /// InputError.
   void each(const std::function<void(const Entry&)>& visit);
 
   /// The same with whole rows, which are read from their lines unless they are in memory.
@@ -71,8 +85,11 @@ class SortedRows {
 
   void sort_held();
   void write_part();
+  void each_added(const std::function<void(const Entry&, bool is_last)>& visit);
 
   std::filesystem::path folder_;
+  std::vector<const Column*> summarised_{};
+  std::string header_;  ///< of the lines
   std::size_t room_;
   std::size_t added_ = 0;
   std::vector<Held> held_;

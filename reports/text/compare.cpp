@@ -23,7 +23,7 @@ namespace {
 
 using AxisColumns = std::vector<const Column*>;
 
-/// A row, and its case with the ignored axes as they are in every case.
+/// A row, and its identity_of with the ignored axes as they are in every case.
 struct Keyed {
   Case key;
   const Row* row;
@@ -57,7 +57,7 @@ InputError several_rows(std::span<const Keyed> rows, const AxisColumns& ignored,
 std::vector<Keyed> sorted(std::span<const Row> rows, const AxisColumns& ignored, bool first) {
   std::vector<Keyed> order;
   for (const Row& row : rows) {
-    Row keyed{.where = row.where};
+    Row keyed{.where = identity_of(row)};
     for (const Column* axis : ignored) axis->parse(keyed, axis->text(Row{}));
     order.push_back({std::move(keyed.where), &row});
   }
@@ -103,6 +103,10 @@ MovedCase difference(const Row& before, const Row& after, const Column& metric) 
   MovedCase moved{before.where, after.where, {}, metric.number(before), metric.number(after), {}};
   for (const Column& column : columns().subspan(1 + axis_columns().size()))
     if (column.repeats && differ(column, before, after)) moved.columns.push_back(&column);
+  if (before.over_seeds || after.over_seeds)
+    for (const Column& column : statistics_columns())
+      if (follows_from_summary(column) && differ(column, before, after))
+        moved.columns.push_back(&column);
   const bool both_nan =
       moved.before && moved.after && std::isnan(*moved.before) && std::isnan(*moved.after);
   moved.ratio = both_nan ? 1.0 : factor_between(moved.before, moved.after);
@@ -345,10 +349,11 @@ std::string comparison_text(const RunComparison& comparison, const Column& metri
                   comparison.only_before.size(), comparison.only_after.size());
   if (!comparison.moved.empty()) {
     std::vector<std::string> differing = {"rows that differ in"};
-    for (const Column& column : columns())
-      if (const auto found = comparison.columns.find(std::string(column.name));
-          found != comparison.columns.end())
-        differing.push_back(fmt::format("{}: {}", found->first, found->second));
+    for (const std::span<const Column> list : {columns(), statistics_columns()})
+      for (const Column& column : list)
+        if (const auto found = comparison.columns.find(std::string(column.name));
+            found != comparison.columns.end())
+          differing.push_back(fmt::format("{}: {}", found->first, found->second));
     constexpr std::size_t width = 110;
     text += fmt::format("{}\n", fmt::join(wrapped(differing, width), "\n  ")) +
             group_table(comparison, metric) + case_table(comparison, metric, limit);

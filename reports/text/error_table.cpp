@@ -78,6 +78,8 @@ std::string caption_of(const Rows& rows, const std::string& input) {
   std::set<std::uint64_t> seeds;
   for (const Row* row : rows)
     if (row->where.input() == input) seeds.insert(row->where.seed());
+  if (std::ranges::any_of(rows, [](const Row* row) { return row->over_seeds != nullptr; }))
+    return "err_l2_rel of the worst seed; " + held.substr(2);
   return (seeds.size() > 1 ? fmt::format("Median err_l2_rel over {} seeds", seeds.size())
                            : std::string("err_l2_rel")) +
          "; " + held.substr(2);

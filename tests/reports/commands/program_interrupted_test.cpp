@@ -155,5 +155,31 @@ TEST(Program, SurvivesKillsAtAnyMoment) {
   EXPECT_EQ(bits_of(directory / "run/results.csv"), bits_of(directory / "undisturbed/results.csv"));
 }
 
+TEST(Program, LosesAtMostASecondOfReducedSeedsToAKill) {
+  const TemporaryDirectory directory;
+  const auto reduced = [&](const std::string& name) {
+    std::vector<std::string> words = long_run(directory / name);
+    words.insert(words.end(), {"-a", "seed=1..800", "--reduce", "seed", "--no-times"});
+    words.erase(std::ranges::find(words, "seed=1..60") - 1,
+                std::ranges::find(words, "seed=1..60") + 1);
+    return words;
+  };
+  EXPECT_EQ(code_of(reduced("undisturbed")), 0);
+  const std::filesystem::path journal = directory / "run/results.csv.part";
+  std::size_t lines = 0;
+  for (int kill = 1; kill <= 2; ++kill) {
+    const Started started = start(reduced("run"));
+    wait_for_rows(journal, std::max<std::size_t>(lines, 1));
+    ::kill(started.process, SIGKILL);
+    if (started.wait() == 0) break;  // a fast machine
+    lines = lines_in(journal);
+    EXPECT_LT(lines, 20u) << "a line for a second, not for a seed";
+  }
+
+  EXPECT_EQ(code_of(reduced("run")), 0);
+
+  EXPECT_EQ(text_of(directory / "run/results.csv"), text_of(directory / "undisturbed/results.csv"));
+}
+
 }  // namespace
 }  // namespace fftprec::commands

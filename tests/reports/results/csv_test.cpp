@@ -8,12 +8,14 @@
 
 #include "experiments/cases/case_ids.hpp"
 #include "experiments/cases/columns.hpp"
+#include "experiments/cases/seed_reduction.hpp"
 #include "experiments/support/hash.hpp"
 #include "experiments/support/text_stream.hpp"
 #include "tests/support/error_text.hpp"
 #include "tests/support/first_columns.hpp"
 #include "tests/support/fragments.hpp"
 #include "tests/support/hostile_locale.hpp"
+#include "tests/support/sample_rows.hpp"
 
 namespace fftprec::results {
 namespace {
@@ -68,6 +70,90 @@ TEST(Csv, ReadsBackWhatItWrote) {
   ASSERT_EQ(copy.size(), 2u);
   EXPECT_EQ(cells(copy[0]), cells(rows[0]));
   EXPECT_EQ(cells(copy[1]), cells(rows[1]));
+}
+
+/// A row over the seeds first .. last.
+Row reduced_row(std::uint64_t first, std::uint64_t last, const std::string& mode = "bf16") {
+  SeedReduction reduction(summarised_metrics({"err_l2_rel", "err_max_ulp"}));
+  for (std::uint64_t seed = first; seed <= last; ++seed) {
+    Row row =
+        made_up({.mode = mode, .seed = seed, .error = 1e-7 + 1e-9 * double(seed * seed % 11)});
+    row.err_max_ulp = 0.5;
+    reduction.add(row);
+  }
+  return reduction.row();
+}
+
+std::string with(std::string text, const std::string& old, const std::string& now) {
+  return text.replace(text.find(old), old.size(), now);
+}
+
+/// Two lines without quotes, with another cell in the second.
+std::string with_cell(const std::string& text, std::string_view column, const std::string& cell) {
+  const auto names_end = text.begin() + static_cast<std::ptrdiff_t>(text.find('\n'));
+  const std::size_t place = text.find("," + std::string(column) + ",");
+  auto begin = names_end;
+  for (auto commas =
+           std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(place) + 1, ',');
+       commas > 0; --commas)
+    begin = std::find(begin + 1, text.end(), ',');
+  const auto end = std::find(begin + 1, text.end(), ',');
+  return std::string(text.begin(), begin + 1) + cell + std::string(end, text.end());
+}
+
+TEST(Csv, ReadsBackStatisticsOverSeeds) {
+  const std::vector<Row> rows = {reduced_row(1, 40), reduced_row(7, 7, "fp32")};
+  const std::string text = csv_text(rows);
+  EXPECT_THAT(text, StartsWith(csv_header().substr(0, csv_header().size() - 1) +
+                               ",seeds,err_l2_rel.count,err_l2_rel.mean,"));
+  EXPECT_THAT(text, holds(",err_l2_rel.summary,err_max_ulp.count,", ",err_max_ulp.summary\n",
+                          ",1..40,40,", ",7,1,"));
+  EXPECT_EQ(csv_text(parse_csv(text, "text")), text);
+
+  std::string least = csv_header(summarised_metrics(rows[0]), SeedColumns::least);
+  EXPECT_THAT(least, holds(",message,seeds,err_l2_rel.summary,err_max_ulp.summary\n"));
+  for (const Row& row : rows) least += to_csv(row, SeedColumns::least);
+  EXPECT_EQ(csv_text(parse_csv(least, "text")), text);
+}
+
+TEST(Csv, RefusesStatisticsThatDoNotFollowFromTheirSummary) {
+  const Row row = reduced_row(1, 40);
+  const std::string text = csv_text(std::vector{row});
+  const auto refusal = [](const std::string& changed) {
+    return error_text([&] { parse_csv(changed, "text"); });
+  };
+  for (const char* name : {"err_l2_rel.p99", "err_l2_rel.count", "err_max_ulp.max_seed"})
+    for (const char* wrong : {"", "17"})
+      EXPECT_THAT(
+          refusal(with_cell(text, name, wrong)),
+          holds("text:2: column '" + std::string(name) + "': '" + wrong +
+                "' is not what the summary of the row gives: " + column_named(name).text(row)));
+  EXPECT_THAT(refusal(with_cell(text, "err_l2_rel.p99", "x")), holds("'x' is not a number"));
+  EXPECT_THAT(refusal(with_cell(text, "err_l2_rel.summary", "")), holds("summary': is empty"));
+  EXPECT_THAT(refusal(with(text, ",seeds,", ",message,")), holds("'message' appears twice"));
+  EXPECT_THAT(refusal(with(text, ",err_max_ulp.summary\n", "\n")),
+              holds("text:1: column 'err_max_ulp.summary' is missing"));
+  EXPECT_THAT(refusal(with(text, "err_l2_rel.p99,", "err_l2_rel.p98,")),
+              holds("text:1: unknown statistic of err_l2_rel 'p98'"));
+  EXPECT_THAT(refusal(with(text, ",1..40,", ",,")), holds("text:2: column 'seeds': is empty"));
+  EXPECT_THAT(refusal(with(text, ",1..40,", ",1..39,")),
+              holds("column 'seeds': its seeds are not"));
+  EXPECT_THAT(refusal(with(text, ",1..40,", ",101..140,")), holds("column 'seeds': its seeds are"));
+  EXPECT_THAT(refusal(with(text, "count=40", "count=41")), holds("'err_l2_rel.summary': "));
+
+  EXPECT_THAT(refusal(csv_text(std::vector{row, reduced_row(41, 50)})),
+              holds("text:3: repeats the case of line 2"));
+  EXPECT_THAT(error_text([&] {
+                csv_text(std::vector{row, Row{}});
+              }),
+              holds("different statistics over seeds"));
+}
+
+TEST(Csv, FindsARepeatedCaseOfStatisticsInAnyOrder) {
+  const std::string text = csv_text(
+      std::vector{reduced_row(1, 4, "fp32"), reduced_row(1, 4), reduced_row(8, 9, "fp32")});
+  EXPECT_THAT(error_text([&] { parse_csv(text, "text"); }),
+              holds("text:4: repeats the case of line 2"));
 }
 
 TEST(Csv, ReadsBackAnyTextInACell) {

@@ -3,11 +3,16 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
+#include <random>
 
+#include "experiments/cases/seed_reduction.hpp"
 #include "experiments/support/hash.hpp"
 #include "reports/results/csv.hpp"
 #include "reports/results/run_directory.hpp"
+#include "tests/support/error_text.hpp"
+#include "tests/support/fragments.hpp"
 
 namespace fftprec::results {
 namespace {
@@ -96,6 +101,90 @@ TEST(SortedRows, KeepTheLastOfSeveralRowsOfACase) {
     in_order.each_row([&read](const Row& row) { read += to_csv(row); });
     EXPECT_EQ(read, csv_text(expected)) << room;
   }
+}
+
+const std::vector<const Column*> reduced_metrics = summarised_metrics({"err_l2_rel"});
+
+/// Of rows() with these seeds, or with the seeds from 1 on.
+std::vector<Row> reduced(const std::vector<Row>& all) {
+  std::map<SharedCase, SeedReduction> cases;
+  for (const Row& row : all) {
+    SharedCase where = row.where;
+    where.set(&Case::seed, 0);
+    cases.try_emplace(where, reduced_metrics).first->second.add(row);
+  }
+  std::vector<Row> rows;
+  for (const auto& [where, reduction] : cases) rows.push_back(reduction.row());
+  return rows;
+}
+
+SortedRows sorted_reduced(const std::vector<Row>& all, std::size_t room) {
+  SortedRows sorted({}, reduced_metrics, room);
+  for (const Row& row : all) sorted.add(row, to_csv(row, SeedColumns::least));
+  return sorted;
+}
+
+TEST(SortedRows, JoinStatisticsOverSeeds) {
+  std::vector<Row> all = rows();
+  for (Row& row : all) row.where.set(&Case::batch, 1);
+  const std::string text = csv_text(reduced(all));
+  std::mt19937 draw(1);
+  for (const std::size_t room : {1000u, 1u, 7u, 50u}) {
+    std::ranges::shuffle(all, draw);
+    std::vector<std::vector<Row>> parts(5);
+    for (const Row& row : all) parts[draw() % parts.size()].push_back(row);
+    std::vector<Row> partial;
+    for (const std::vector<Row>& part : parts)
+      std::ranges::copy(reduced(part), std::back_inserter(partial));
+    SortedRows in_order = sorted_reduced(partial, room);
+
+    std::vector<Row> read;
+    in_order.each_row([&read](const Row& row) { read.push_back(row); });
+    EXPECT_EQ(csv_text(read), text) << room;
+    std::string written;
+    write_csv(in_order, [&written](std::string_view piece) { written += piece; });
+    EXPECT_EQ(written, text) << room;
+    const RowCounts counts = counts_of(in_order), expected = counts_of(parse_csv(text, "text"));
+    EXPECT_EQ(counts.rows, expected.rows);
+    EXPECT_EQ(counts.by_status, expected.by_status);
+    EXPECT_EQ(counts.by_tier, expected.by_tier);
+  }
+}
+
+/// A row over the seeds first .. last.
+Row over(std::uint64_t first, std::uint64_t last, Status status = Status::ok) {
+  SeedReduction reduction(reduced_metrics);
+  for (std::uint64_t seed = first; seed <= last; ++seed) {
+    Row row{.where = Case{.seed = seed}};
+    row.err_l2_rel = static_cast<double>(seed);
+    row.status = status;
+    reduction.add(row);
+  }
+  return reduction.row();
+}
+
+TEST(SortedRows, TakeEachSeedOfStatisticsOnce) {
+  struct Added {
+    std::vector<Row> rows;
+    std::string seeds;
+  };
+  const std::vector<Added> all = {
+      {{over(1, 3), over(7, 9), over(4, 6)}, "1..9"},
+      {{over(1, 9), over(4, 6), over(10, 10)}, "1..10"},  // results.csv, then its journal
+      {{over(1, 9, Status::failed), over(4, 5), over(1, 2)}, "1..2,4..5"},  // failed rows again
+      {{over(1, 3), over(4, 9, Status::failed), over(2, 3), over(5, 6)}, "2..3,5..6"},
+      {{over(1, 3), over(4, 4, Status::failed)}, "1..4"}};
+  for (const Added& added : all)
+    for (const std::size_t room : {1u, 2u, 100u}) {
+      SortedRows in_order = sorted_reduced(added.rows, room);
+      std::vector<Row> read;
+      in_order.each_row([&read](const Row& row) { read.push_back(row); });
+      ASSERT_EQ(read.size(), 1u);
+      EXPECT_EQ(read[0].over_seeds->seeds.to_text(), added.seeds) << room;
+    }
+  SortedRows overlapping = sorted_reduced({over(1, 5), over(4, 6)}, 1);
+  EXPECT_THAT(testing::error_text([&] { overlapping.each([](const auto&) {}); }),
+              testing::holds("count a case twice: ", "seed=4"));
 }
 
 TEST(SortedRows, TakeFurtherRowsAfterAVisit) {
