@@ -148,12 +148,25 @@ double quotient(const Integer& numerator, const Integer& denominator, int expone
   Integer value;
   divide_qr(Integer(numerator << shift), denominator, value, rest);
   if (!root) return rounded(value, exponent - shift, rest != 0);
+  // The root of the leading digits is the beginning of the root; the other digits only decide ties.
+  const int surplus = std::max(0, static_cast<int>(msb(value)) - needed) & ~1;
+  if (surplus > 0) {
+    if (static_cast<int>(lsb(value)) < surplus) rest = 1;
+    value >>= surplus;
+    shift -= surplus;
+  }
   Integer lost;
   const Integer half = sqrt(value, lost);
   return rounded(half, (exponent - shift) / 2, rest != 0 || lost != 0);
 }
 
-std::string hexadecimal(const Integer& value) { return value.str(0, std::ios_base::hex); }
+/// As str(0, std::ios_base::hex), in a time that is linear.
+std::string hexadecimal(const Integer& value) {
+  std::string digits;
+  export_bits(value, std::back_inserter(digits), 4);
+  for (char& digit : digits) digit = "0123456789abcdef"[static_cast<unsigned char>(digit)];
+  return digits;
+}
 
 /// Takes the larger error, of equal ones the one with the smaller seed.
 void keep_larger(std::optional<SeededError>& largest, const SeededError& other) {

@@ -236,7 +236,8 @@ namespace {
 std::string axis_values(std::span<const Row> rows, const std::string& axis) {
   std::set<std::pair<double, std::string>> values;
   for (const Row& row : rows) {
-    const std::string text = column_named(axis).text(row);
+    const bool reduced = axis == "seed" && row.over_seeds;
+    const std::string text = column_named(reduced ? "seeds" : axis).text(row);
     values.insert({parse_double(text).value_or(0), text});
   }
   constexpr std::size_t shown = 12;

@@ -101,6 +101,33 @@ TEST(ErrorSummary, RoundsMeanAndDeviationOnce) {
   EXPECT_EQ(summary_of({1, infinity}).mean(), infinity);
 }
 
+/// The deviation of c, c, c and c + t is t / 2.
+TEST(ErrorSummary, RoundsRootsByAllOfTheirDigits) {
+  const auto deviation = [](double c, double larger) {
+    return summary_of({c, c, c, larger}).deviation();
+  };
+  EXPECT_EQ(deviation(0x1p-53, 1 + 0x1p-52), 0.5);            // t = 1 + 2^-53, to even
+  EXPECT_EQ(deviation(0x1p-53, 1 + 0x1p-51), 0.5 + 0x1p-52);  // t = 1 + 3 2^-53, to even
+  EXPECT_EQ(deviation(0x1.fffffffffffffp-54, 1 + 0x1p-52), 0.5 + 0x1p-53);  // t a little larger
+  EXPECT_EQ(deviation(0x1.0000000000001p-53, 1 + 0x1p-51), 0.5 + 0x1p-53);  // a little smaller
+
+  using Rational = boost::multiprecision::cpp_rational;
+  for (const std::size_t count : {2u, 3u, 10u, 1000u}) {
+    const std::vector<double> values = errors(count);
+    Rational sum, squares;
+    for (const double value : values) {
+      sum += Rational(value);
+      squares += Rational(value) * Rational(value);
+    }
+    const Rational variance = (squares - sum * sum / count) / (count - 1);
+    const double root = summary_of(values).deviation();
+    const Rational below = (Rational(root) + Rational(std::nextafter(root, 0))) / 2;
+    const Rational above = (Rational(root) + Rational(std::nextafter(root, infinity))) / 2;
+    EXPECT_LE(below * below, variance) << count;
+    EXPECT_GE(above * above, variance) << count;
+  }
+}
+
 TEST(ErrorSummary, HasTheBinsOfSortedQuantiles) {
   for (const std::size_t count : {1u, 2u, 7u, 1000u, 9999u}) {
     std::vector<double> values = errors(count);
