@@ -33,13 +33,14 @@ std::uint64_t parts_beyond(const Format& format, Rounding rounding, View<Real> x
 
 template <class Real>
 MachineArithmetic<Real>::MachineArithmetic(const ArithmeticSpec& resolved, KernelSet<Real> kernels)
-    : resolved_(resolved),
-      kernels_(kernels),
+    : shared_(std::make_shared<const Shared>(resolved, std::move(kernels))),
+      resolved_(shared_->resolved),
+      kernels_(shared_->kernels),
+      gemm_(shared_->gemm),
       casts_elements_(
-          resolved.operation_format() != resolved.wide() &&
-          (resolved.machine().casts != Rounding::rne ||
-           (!kernels.no_elements.empty() && resolved.machine().vector == VectorEngine{}))),
-      gemm_(resolved, kernels) {
+          resolved_.operation_format() != resolved_.wide() &&
+          (resolved_.machine().casts != Rounding::rne ||
+           (!kernels_.no_elements.empty() && resolved_.machine().vector == VectorEngine{}))) {
   require(resolved.type() == type_of<Real>,
           "MachineArithmetic: mode '" + resolved.mode() + "' has another type");
 }

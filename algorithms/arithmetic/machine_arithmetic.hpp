@@ -3,7 +3,9 @@
 #pragma once
 
 #include <algorithm>
+#include <memory>
 #include <optional>
+#include <utility>
 
 #include "algorithms/arithmetic/arithmetic.hpp"
 #include "algorithms/arithmetic/cast.hpp"
@@ -15,7 +17,7 @@
 namespace fftprec {
 
 /// An ArrayArithmetic (arithmetic.hpp). Real is the type of the arithmetic: float, double or
-/// FloatPair.
+/// FloatPair. Cheap to copy: copies share all but what they count.
 template <class R>
 class MachineArithmetic {
  public:
@@ -233,11 +235,24 @@ class MachineArithmetic {
   /// Sums on the vector engine, or in a quire.
   void on_vector(bool quire, View<Real> out, View<Real> x, const Table& w, bool data_moves) const;
 
-  ArithmeticSpec resolved_;
-  KernelSet<Real> kernels_;
-  bool casts_elements_;  ///< elementwise results are rounded by the reference arithmetic
-  MachineGemm<Real> gemm_;
-  mutable std::uint64_t step_ = 0;            ///< counts uses of random bits
+  /// What copies share.
+  struct Shared {
+    Shared(const ArithmeticSpec& arithmetic, KernelSet<Real> loops)
+        : resolved(arithmetic), kernels(std::move(loops)), gemm(resolved, kernels) {}
+    Shared(const Shared&) = delete;  // gemm refers to its neighbours
+    Shared& operator=(const Shared&) = delete;
+
+    ArithmeticSpec resolved;
+    KernelSet<Real> kernels;
+    MachineGemm<Real> gemm;
+  };
+
+  std::shared_ptr<const Shared> shared_;
+  const ArithmeticSpec& resolved_;  ///< these three are of shared_
+  const KernelSet<Real>& kernels_;
+  const MachineGemm<Real>& gemm_;
+  bool casts_elements_;             ///< elementwise results are rounded by the reference arithmetic
+  mutable std::uint64_t step_ = 0;  ///< counts uses of random bits
   mutable std::optional<int> exponent_{};     ///< of the block that a stage works on
   mutable std::uint64_t overflow_count_ = 0;  ///< counts results of fixed point beyond their range
 };

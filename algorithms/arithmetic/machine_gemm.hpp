@@ -97,7 +97,7 @@ KernelSet<Real> kernel_set(const ArithmeticSpec& arithmetic, Isa isa);
 
 /// Products of data with a matrix, on the engine and in the words of the arithmetic. A tensor
 /// engine forms them as TensorProduct does. Each term (and K-tile, where the scheme evicts K-tiles)
-/// leaves PSUM to be summed outside.
+/// leaves PSUM to be summed outside. Refers to the arithmetic and its loops.
 template <class Real>
 class MachineGemm {
  public:
@@ -154,8 +154,8 @@ class MachineGemm {
   void require_exact(View<float> term, const Sides& sides, TensorProduct::Depth stretch,
                      SplitTerm which) const;
 
-  ArithmeticSpec arithmetic_;
-  KernelSet<Real> kernels_;
+  const ArithmeticSpec& arithmetic_;
+  const KernelSet<Real>& kernels_;
 };
 
 extern template class MachineGemm<float>;

@@ -365,7 +365,9 @@ std::uint64_t transforms_of(const Resolved& resolved) {
 ErrorModel predict_into(Row& row, const CasePlan& plan, const Problem* problem, bool input_rounded,
                         bool overflowed) {
   const Resolved& resolved = plan.resolved();
-  ErrorModel whole = whole_prediction(plan, resolved, *plan.prediction(), input_rounded);
+  ErrorModel whole = *plan.whole_prediction(input_rounded, [&] {
+    return whole_prediction(plan, resolved, *plan.prediction(), input_rounded);
+  });
   const auto& reference = resolved.transform.reference_norm;
   const double scale = result_scale(resolved, plan.n());
   if (resolved.arithmetic.has_absolute_errors()) {

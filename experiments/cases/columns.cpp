@@ -43,7 +43,7 @@ constexpr Column name_axis(std::string_view name, std::string_view meaning, cons
   return {.name = name,
           .meaning = meaning,
           .metric = false,
-          .text = [](const Row& row) { return row.where.get(field); },
+          .append = [](std::string& text, const Row& row) { text += row.where.get(field); },
           .number = no_number,
           .parse =
               [](Row& row, std::string_view text) {
@@ -74,7 +74,8 @@ constexpr Column number_axis(std::string_view name, std::string_view meaning,
       .name = name,
       .meaning = meaning,
       .metric = false,
-      .text = [](const Row& row) { return std::to_string(row.where.get(field)); },
+      .append = [](std::string& text,
+                   const Row& row) { append_number(text, row.where.get(field)); },
       .number =
           [](const Row& row) { return std::optional(static_cast<double>(row.where.get(field))); },
       .parse =
@@ -91,21 +92,23 @@ template <std::optional<double> Row::*field>
 constexpr Column real_metric(std::string_view name, std::string_view meaning,
                              std::string_view label = {},
                              QuantityKind quantity_kind = QuantityKind::size) {
-  return {
-      .name = name,
-      .meaning = meaning,
-      .metric = true,
-      .text = [](const Row& row) { return row.*field ? shortest(*(row.*field)) : std::string(); },
-      .number = [](const Row& row) { return row.*field; },
-      .parse =
-          [](Row& row, std::string_view text) {
-            row.*field = std::nullopt;
-            if (text.empty()) return;
-            row.*field = parse_double(text);
-            if (!(row.*field)) throw not_a("a number", text);
-          },
-      .label = label,
-      .quantity_kind = quantity_kind};
+  return {.name = name,
+          .meaning = meaning,
+          .metric = true,
+          .append =
+              [](std::string& text, const Row& row) {
+                if (row.*field) append_number(text, *(row.*field));
+              },
+          .number = [](const Row& row) { return row.*field; },
+          .parse =
+              [](Row& row, std::string_view text) {
+                row.*field = std::nullopt;
+                if (text.empty()) return;
+                row.*field = parse_double(text);
+                if (!(row.*field)) throw not_a("a number", text);
+              },
+          .label = label,
+          .quantity_kind = quantity_kind};
 }
 
 /// A measured error.
@@ -120,23 +123,25 @@ constexpr Column error_metric(std::string_view name, std::string_view meaning,
 template <std::optional<std::uint64_t> Row::*field>
 constexpr Column count_metric(std::string_view name, std::string_view meaning,
                               std::string_view label = {}, bool repeats = true) {
-  return {
-      .name = name,
-      .meaning = meaning,
-      .metric = true,
-      .text =
-          [](const Row& row) { return row.*field ? std::to_string(*(row.*field)) : std::string(); },
-      .number =
-          [](const Row& row) {
-            return row.*field ? std::optional(static_cast<double>(*(row.*field))) : std::nullopt;
-          },
-      .parse =
-          [](Row& row, std::string_view text) {
-            row.*field = std::nullopt;
-            if (!text.empty()) row.*field = unsigned_from(text);
-          },
-      .label = label,
-      .repeats = repeats};
+  return {.name = name,
+          .meaning = meaning,
+          .metric = true,
+          .append =
+              [](std::string& text, const Row& row) {
+                if (row.*field) append_number(text, *(row.*field));
+              },
+          .number =
+              [](const Row& row) {
+                return row.*field ? std::optional(static_cast<double>(*(row.*field)))
+                                  : std::nullopt;
+              },
+          .parse =
+              [](Row& row, std::string_view text) {
+                row.*field = std::nullopt;
+                if (!text.empty()) row.*field = unsigned_from(text);
+              },
+          .label = label,
+          .repeats = repeats};
 }
 
 /// `column`, which files of earlier versions do not have.
@@ -153,7 +158,7 @@ constexpr Column also_called(std::string_view alias, Column column) {
 template <std::string Row::*field>
 constexpr Column note(std::string_view name, std::string_view meaning) {
   return {name,      meaning,
-          false,     [](const Row& row) { return row.*field; },
+          false,     [](std::string& text, const Row& row) { text += row.*field; },
           no_number, [](Row& row, std::string_view text) { row.*field = text; }};
 }
 
@@ -168,7 +173,7 @@ constexpr Column mode_axis(Column column) {
 
 constexpr std::array all_columns = {
     Column{"case_id", "x and 16 hexadecimal digits that name the case in every run", false,
-           [](const Row& row) { return case_id(row.where); }, no_number,
+           [](std::string& text, const Row& row) { text += case_id(row.where); }, no_number,
            [](Row&, std::string_view) {}},
     name_axis<&Case::transform>("transform", "what is computed: fft, ifft, ...",
                                 {.list = list_transforms}),
@@ -257,8 +262,8 @@ constexpr std::array all_columns = {
         "underflows", "parts rounded below the normal numbers of the format, of input and result")),
     count_metric<&Row::truth_bits>("truth_bits", "certified bits of the truth"),
     Column{"truth_tier", "arithmetic of the truth: mpfr, or dd (double-double)", false,
-           [](const Row& row) {
-             return row.truth_tier ? std::string(name_of(*row.truth_tier)) : std::string();
+           [](std::string& text, const Row& row) {
+             if (row.truth_tier) text += name_of(*row.truth_tier);
            },
            no_number,
            [](Row& row, std::string_view text) {
@@ -276,7 +281,7 @@ constexpr std::array all_columns = {
                                 "time, ns", false),
     note<&Row::output_hash>("output_hash", "XXH3-64 of the output bits, NaNs made canonical"),
     Column{"status", "ok, skipped (no meaning) or failed (an error); message says why", false,
-           [](const Row& row) { return std::string(name_of(row.status)); }, no_number,
+           [](std::string& text, const Row& row) { text += name_of(row.status); }, no_number,
            [](Row& row, std::string_view text) { row.status = status_named(text); }},
     note<&Row::message>("message", "why the row is skipped or failed"),
 };
@@ -417,10 +422,10 @@ constexpr Column statistic_column() {
     return {.name = {name.data(), name.size()},
             .meaning = statistics[statistic].meaning,
             .metric = true,
-            .text =
-                [](const Row& row) {
-                  const ErrorSummary* errors = summary_in<error>(row);
-                  return errors ? statistics[statistic].text(*errors) : std::string();
+            .append =
+                [](std::string& text, const Row& row) {
+                  if (const ErrorSummary* errors = summary_in<error>(row))
+                    text += statistics[statistic].text(*errors);
                 },
             .number =
                 [](const Row& row) {
@@ -436,10 +441,10 @@ constexpr Column statistic_column() {
     return {.name = {name.data(), name.size()},
             .meaning = "histogram and exact sums over seeds, which fftprec merge joins",
             .metric = false,
-            .text =
-                [](const Row& row) {
-                  const ErrorSummary* errors = summary_in<error>(row);
-                  return errors ? errors->to_text() : std::string();
+            .append =
+                [](std::string& text, const Row& row) {
+                  if (const ErrorSummary* errors = summary_in<error>(row))
+                    text += errors->to_text();
                 },
             .number = no_number,
             .parse =
@@ -455,9 +460,9 @@ constexpr Column seeds_column{
     .name = "seeds",
     .meaning = "the seeds that the row stands for, of which its other columns show the worst",
     .metric = false,
-    .text =
-        [](const Row& row) {
-          return row.over_seeds ? row.over_seeds->seeds.to_text() : std::string();
+    .append =
+        [](std::string& text, const Row& row) {
+          if (row.over_seeds) text += row.over_seeds->seeds.to_text();
         },
     .number = no_number,
     .parse =

@@ -44,8 +44,8 @@ struct Column {
   std::string_view meaning;  ///< one line, with the unit
   bool metric;  ///< a measured or derived number; other columns name the case or its outcome
 
-  /// The cell as in results.csv, before quoting; empty = not measured.
-  std::string (*text)(const Row&);
+  /// Appends the cell as in results.csv, before quoting; nothing = not measured.
+  void (*append)(std::string& text, const Row&);
   /// The cell as a number; empty for text columns and if nothing was measured.
   std::optional<double> (*number)(const Row&);
   /// Stores `text` in the row. Throws InputError for a text that the column cannot hold. The text
@@ -59,6 +59,13 @@ struct Column {
   bool repeats = true;                        ///< another run of the case gives the same value
   std::array<std::string_view, 2> aliases{};  ///< former names, which all readers know; or empty
   std::optional<Axis> axis{};                 ///< of a column that names the case
+
+  /// The cell as in results.csv, before quoting; empty = not measured.
+  std::string text(const Row& row) const {
+    std::string cell;
+    append(cell, row);
+    return cell;
+  }
 };
 
 /// Digits to which gains are compared.

@@ -92,10 +92,9 @@ class Execution {
       : plan_(plan),
         how_(how),
         held_(plan.transforms()),
-        own_(with_steps(plan.resolved().arithmetic, how)),
-        refined_(own_.refinement_steps() > 0),
-        arithmetic_(own_, how.isa),
-        residual_(plan.residual(), how.isa) {
+        arithmetic_(arithmetic_of(plan, how)),
+        residual_(plan.arithmetic<Real>(Steps::residual, how.isa)),
+        refined_(spec().refinement_steps() > 0) {
     const ItemShape shape = plan.resolved().transform.item_shape(plan.n());
     line_in_ = shape.input.empty() ? 0 : shape.input.back();
     line_out_ = shape.output.back();
@@ -131,9 +130,12 @@ class Execution {
  private:
   using Steps = CasePlan::Steps;
 
-  static ArithmeticSpec with_steps(const ArithmeticSpec& planned, const ExecutionOptions& how) {
-    return how.refinement_steps ? planned.with_refinement_steps(*how.refinement_steps) : planned;
+  static MachineArithmetic<Real> arithmetic_of(const CasePlan& plan, const ExecutionOptions& how) {
+    if (!how.refinement_steps) return plan.arithmetic<Real>(Steps::own, how.isa);
+    return MachineArithmetic<Real>(
+        plan.resolved().arithmetic.with_refinement_steps(*how.refinement_steps), how.isa);
   }
+  const ArithmeticSpec& spec() const { return arithmetic_.resolved(); }
   TransformOf<Real> forward(Steps steps) const {
     return plan_.transform<Real>(CasePlan::Way::forward, steps, how_.isa);
   }
@@ -150,10 +152,10 @@ class Execution {
     ComplexArray<Real> y = apply(pass, stored(pass, input));
     const auto time = std::chrono::steady_clock::now() - start;
     const std::uint64_t overflow_count = arithmetic_.overflow_count();
-    if (overflow_count > 0 && own_.machine().fixed_overflow == OverflowMode::error)
+    if (overflow_count > 0 && spec().machine().fixed_overflow == OverflowMode::error)
       throw InputError(fmt::format("{} results overflow {}, and machine {} stops there",
-                                   overflow_count, to_string(own_.storage_format()),
-                                   own_.machine().name));
+                                   overflow_count, to_string(spec().storage_format()),
+                                   spec().machine().name));
     Output output{.values = converted<double>(y),
                   .rest = {},
                   .round_trip = {},
@@ -161,7 +163,7 @@ class Execution {
                   .time_ns = static_cast<std::uint64_t>(
                       std::chrono::duration_cast<std::chrono::nanoseconds>(time).count()),
                   .overflow_count = overflow_count};
-    if (own_.rounds_result())
+    if (spec().rounds_result())
       output.values = converted<double>(converted<float>(output.values));
     else if constexpr (!std::is_same_v<Real, float> && !std::is_same_v<Real, double>)
       output.rest = rest_of(y);
@@ -173,10 +175,9 @@ class Execution {
   const CasePlan& plan_;
   ExecutionOptions how_;
   std::shared_ptr<PlanTransforms> held_;
-  ArithmeticSpec own_;
-  bool refined_;
   MachineArithmetic<Real> arithmetic_;  ///< counts random bits from the transform to the way back
   MachineArithmetic<Real> residual_;
+  bool refined_;
   std::size_t line_in_ = 0;
   std::size_t line_out_ = 0;
   std::optional<double> scale_{};         ///< none: nothing is scaled

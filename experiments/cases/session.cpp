@@ -87,6 +87,8 @@ class PlanTransforms {
       TransformOf<Real> transform;
     };
     std::array<Slot, 4> slots;  ///< by way and steps
+    std::mutex mutex;           ///< of the arithmetics
+    std::map<std::pair<CasePlan::Steps, Isa>, MachineArithmetic<Real>> arithmetics;
   };
 
   template <class Real>
@@ -97,6 +99,15 @@ class PlanTransforms {
     const std::size_t place =
         (way == CasePlan::Way::forward ? 0u : 1u) + (steps == CasePlan::Steps::own ? 0u : 2u);
     return std::get<Of<Real>>(of_).slots[place];
+  }
+
+  template <class Real>
+  MachineArithmetic<Real> arithmetic(CasePlan::Steps steps, const ArithmeticSpec& spec, Isa isa) {
+    Of<Real>& of = std::get<Of<Real>>(of_);
+    const std::scoped_lock lock(of.mutex);
+    const auto known = of.arithmetics.find({steps, isa});
+    if (known != of.arithmetics.end()) return known->second;
+    return of.arithmetics.try_emplace({steps, isa}, spec, isa).first->second;
   }
 
  private:
@@ -383,19 +394,31 @@ class CasePlan::Shared {
     return slot.transform;
   }
 
+  template <class Real>
+  MachineArithmetic<Real> arithmetic(Steps steps, Isa isa) const {
+    return transforms()->arithmetic<Real>(
+        steps, steps == Steps::own ? resolved_.arithmetic : residual_, isa);
+  }
+
   /// What depends on the batch alone.
   struct OfBatch {
     std::shared_ptr<const ErrorModel> prediction{};
+    std::shared_ptr<const ErrorModel> whole{};  ///< without a rounding of the input
+    std::shared_ptr<const ErrorModel> whole_of_rounded{};
     std::shared_ptr<const ErrorModel> costs{};
     std::shared_ptr<const ErrorModel> residual{};
     std::optional<EmulationCost> emulation{};
   };
-  /// The member, made by make() when it is first asked for.
+  /// The member, made by make() when it is first asked for. make() may ask for others.
   template <class Member, class Make>
   Member kept(Member OfBatch::*member, std::size_t batch, Make make) const {
-    const std::scoped_lock lock(model_mutex_);
+    std::unique_lock lock(model_mutex_);
     Member& value = batches_[batch].*member;
-    if (!value) value = make();
+    if (value) return value;
+    lock.unlock();
+    Member made = make();
+    lock.lock();
+    if (!value) value = std::move(made);
     return value;
   }
   template <class Predict>
@@ -512,6 +535,14 @@ TransformOf<Real> CasePlan::transform(Way way, Steps steps, Isa isa) const {
   return shared_->transform<Real>(way, steps, isa);
 }
 
+template <class Real>
+MachineArithmetic<Real> CasePlan::arithmetic(Steps steps, Isa isa) const {
+  return shared_->arithmetic<Real>(steps, isa);
+}
+
+template MachineArithmetic<float> CasePlan::arithmetic<float>(Steps, Isa) const;
+template MachineArithmetic<double> CasePlan::arithmetic<double>(Steps, Isa) const;
+template MachineArithmetic<FloatPair> CasePlan::arithmetic<FloatPair>(Steps, Isa) const;
 template TransformOf<float> CasePlan::transform<float>(Way, Steps, Isa) const;
 template TransformOf<double> CasePlan::transform<double>(Way, Steps, Isa) const;
 template TransformOf<FloatPair> CasePlan::transform<FloatPair>(Way, Steps, Isa) const;
@@ -521,6 +552,12 @@ std::shared_ptr<const ErrorModel> CasePlan::prediction() const {
     return predict_transform(resolved().transform, predictor(shared_->where(), resolved()),
                              resolved().algorithm, n(), batch());
   });
+}
+
+std::shared_ptr<const ErrorModel> CasePlan::whole_prediction(
+    bool input_rounded, const std::function<ErrorModel()>& make) const {
+  return shared_->model(
+      input_rounded ? &Shared::OfBatch::whole_of_rounded : &Shared::OfBatch::whole, batch(), make);
 }
 
 std::shared_ptr<const ErrorModel> CasePlan::costs() const {

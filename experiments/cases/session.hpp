@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -113,12 +114,19 @@ class CasePlan {
   /// or `transforms()` is held.
   template <class Real>
   TransformOf<Real> transform(Way way, Steps steps, Isa isa) const;
+  /// The arithmetic, before it has counted anything.
+  template <class Real>
+  MachineArithmetic<Real> arithmetic(Steps steps, Isa isa) const;
   /// All transforms of this plan and of plans that share its tables. Hold it while many of these
   /// cases run, so that tables are made once.
   std::shared_ptr<PlanTransforms> transforms() const;
 
   /// The error model of the transforms.
   std::shared_ptr<const ErrorModel> prediction() const;
+  /// The model of the whole case, with or without the rounding of its input: what make() gives when
+  /// it is first asked for.
+  std::shared_ptr<const ErrorModel> whole_prediction(bool input_rounded,
+                                                     const std::function<ErrorModel()>& make) const;
   std::shared_ptr<const ErrorModel> costs() const;  ///< costs_alone
   /// The prediction of the inverse with which a refinement computes its residual. Requires: there
   /// is an inverse.

@@ -11,13 +11,19 @@ namespace fftprec {
 
 namespace {
 
-/// value by std::to_chars with these arguments.
+/// Appends value by std::to_chars with these arguments.
+template <class Number, class... Arguments>
+void append_chars(std::string& text, Number value, Arguments... arguments) {
+  std::array<char, 64> buffer;
+  text.append(buffer.data(),
+              std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, arguments...).ptr);
+}
+
 template <class... Arguments>
 std::string chars_of(double value, Arguments... arguments) {
-  std::array<char, 64> buffer;
-  const auto end =
-      std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, arguments...).ptr;
-  return {buffer.data(), end};
+  std::string text;
+  append_chars(text, value, arguments...);
+  return text;
 }
 
 /// value, whose digits `scientific` has, "-2.030e-03", as people read it.
@@ -47,7 +53,17 @@ std::string as_people_read(double value, std::string scientific) {
 
 }  // namespace
 
-std::string shortest(double value) { return std::isnan(value) ? "nan" : chars_of(value); }
+std::string shortest(double value) {
+  std::string text;
+  append_number(text, value);
+  return text;
+}
+
+void append_number(std::string& text, double value) {
+  std::isnan(value) ? void(text += "nan") : append_chars(text, value);
+}
+
+void append_number(std::string& text, std::uint64_t value) { append_chars(text, value); }
 
 std::string short_number(double value, int digits) {
   return as_people_read(value, chars_of(value, std::chars_format::scientific, digits - 1));

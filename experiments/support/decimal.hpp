@@ -12,6 +12,10 @@ namespace fftprec {
 /// "nan" for every NaN.
 std::string shortest(double value);
 
+/// Appends shortest(value), or the digits of a whole number.
+void append_number(std::string& text, double value);
+void append_number(std::string& text, std::uint64_t value);
+
 /// For people, everywhere but in data files: the leading `digits` of a number, without zeros at the
 /// end, "0.0203", "2.03e-3", "1.25e6"; a whole number below 10^15 in full; "inf", "nan".
 std::string short_number(double value, int digits = 3);

@@ -14,7 +14,12 @@ namespace fftprec {
 
 namespace {
 
-std::string hash_digits(std::uint64_t hash) { return fmt::format("{:016x}", hash); }
+std::string hash_digits(std::uint64_t hash) {
+  std::string digits(16, '0');
+  for (std::size_t i = digits.size(); i-- > 0; hash >>= 4)
+    digits[i] = "0123456789abcdef"[hash % 16];
+  return digits;
+}
 
 HashState new_state() {
   HashState state(XXH3_createState());

@@ -1,6 +1,8 @@
 #include "experiments/sweeps/plan_stream.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -17,37 +19,59 @@ namespace {
 class WorkloadSum {
  public:
   void add(const CasePlan& plan) {
-    if (sum_.cases % PlanStream::batch_cases == 0) tables_.clear();
-    const EmulationCost cost = plan.cost();
+    const bool begins_batch = sum_.cases % PlanStream::batch_cases == 0;
+    if (begins_batch) end_batch();
+    OfPlan& own = batch_[{plan.shared(), plan.batch()}];
+    if (own.cases == 0) begin(own, plan);
     const bool new_truth = sum_.cases == 0 || !same_problem(plan.where(), last_);
     if (new_truth) {
       ++sum_.truths;
-      seeds_.insert(plan.where().seed());
+      last_seed_ = seeds_.insert(last_seed_, plan.where().seed());
+      last_ = plan.where();
     }
-    if (new_truth || tables_.empty()) sum_.cost_ns += cost.truth_ns;
-    if (tables_.insert(plan.shared()).second) sum_.cost_ns += cost.tables_ns;
-    sum_.cost_ns += cost.run_ns;
-    add_size(plan, cost.least_bytes);
+    if (new_truth || begins_batch) sum_.cost_ns += own.cost.truth_ns;
+    if (own.cases == 0 && tables_.insert(plan.shared()).second) sum_.cost_ns += own.cost.tables_ns;
+    sum_.cost_ns += own.cost.run_ns;
+    ++own.cases;
     ++sum_.cases;
-    last_ = plan.where();
   }
 
   Workload result() && {
+    end_batch();
     sum_.seeds.assign(seeds_.begin(), seeds_.end());
     return std::move(sum_);
   }
 
  private:
-  void add_size(const CasePlan& plan, double bytes) {
+  /// The cases of this batch that differ in input and seed alone.
+  struct OfPlan {
+    EmulationCost cost{};
+    std::size_t cases = 0;
+  };
+
+  void begin(OfPlan& own, const CasePlan& plan) {
+    own.cost = plan.cost();
+    if (sum_.largest && own.cost.least_bytes <= most_bytes_) return;
+    sum_.largest = plan;
+    most_bytes_ = own.cost.least_bytes;
+  }
+
+  void end_batch() {
     auto& sizes = sum_.by_bytes;
-    if (!sum_.largest || bytes > sizes.begin()->first) sum_.largest = plan;
-    ++sizes[bytes];
-    if (sizes.size() > most_sizes) sizes.erase(std::prev(sizes.end()));
+    for (const auto& [plan, own] : batch_) {
+      sizes[own.cost.least_bytes] += own.cases;
+      if (sizes.size() > most_sizes) sizes.erase(std::prev(sizes.end()));
+    }
+    batch_.clear();
+    tables_.clear();
   }
 
   Workload sum_;
   std::set<std::uint64_t> seeds_;
+  std::set<std::uint64_t>::iterator last_seed_ = seeds_.end();  ///< the next is often behind it
+  std::map<std::pair<const CasePlan::Shared*, std::size_t>, OfPlan> batch_;
   std::set<const CasePlan::Shared*> tables_;  ///< of this batch
+  double most_bytes_ = 0;
   SharedCase last_;
 };
 

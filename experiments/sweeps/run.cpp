@@ -9,8 +9,8 @@
 #include <deque>
 #include <exception>
 #include <functional>
+#include <future>
 #include <list>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <new>
@@ -19,7 +19,9 @@
 #include <string>
 #include <system_error>
 #include <thread>
+#include <unordered_map>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "arith/support/error.hpp"
@@ -124,6 +126,44 @@ struct WorkList {
   std::vector<Group> groups;
 };
 
+/// A case, and what it costs.
+struct Costed {
+  const CasePlan* plan;
+  EmulationCost cost;
+};
+
+/// Cases with one problem, and what they cost together.
+struct ByProblem {
+  std::span<const Costed> cases;
+  double cost;
+};
+
+/// The costs of the cases, those with one problem together.
+std::vector<Costed> costs_by_problem(std::span<const CasePlan> plans) {
+  std::vector<Costed> cases;
+  cases.reserve(plans.size());
+  for (const CasePlan& plan : plans) cases.push_back({&plan, plan.cost()});
+  const auto problem = [](const Costed& costed) { return problem_view(*costed.plan); };
+  if (!std::ranges::is_sorted(cases, {}, problem)) std::ranges::stable_sort(cases, {}, problem);
+  return cases;
+}
+
+/// Cuts the sorted cases of one length by their problems, the costliest first.
+std::vector<ByProblem> problems_of(std::span<const Costed> cases) {
+  std::vector<ByProblem> problems;
+  for (auto begin = cases.begin(); begin != cases.end();) {
+    const auto end = std::find_if(begin, cases.end(), [begin](const Costed& costed) {
+      return !same_problem(costed.plan->where(), begin->plan->where());
+    });
+    double cost = begin->cost.truth_ns;
+    for (auto at = begin; at != end; ++at) cost += at->cost.run_ns;
+    problems.push_back({{begin, end}, cost});
+    begin = end;
+  }
+  std::ranges::stable_sort(problems, std::greater<>(), &ByProblem::cost);
+  return problems;
+}
+
 /// The cases of one transform and length in blocks, costly ones first: each holds as many problems
 /// as fit into memory together, and all groups that need any of them, costly ones first.
 WorkList work_list(std::span<const CasePlan> plans) {
@@ -133,49 +173,39 @@ WorkList work_list(std::span<const CasePlan> plans) {
     double cost = 0;
     std::vector<Group> groups{};
   };
-  struct ByProblem {
-    double cost = 0;
-    std::vector<const CasePlan*> plans{};
-  };
-  std::map<std::pair<std::string_view, std::uint64_t>, std::map<ProblemView, ByProblem>> lengths;
-  for (const CasePlan& plan : plans) {
-    ByProblem& same = lengths[{plan.where().transform(), plan.n()}][problem_view(plan)];
-    const EmulationCost cost = plan.cost();
-    if (same.plans.empty()) same.cost = cost.truth_ns;
-    same.plans.push_back(&plan);
-    same.cost += cost.run_ns;
-  }
   WorkList work;
   std::vector<Block> blocks;
   const auto costs_more = [](const auto& a, const auto& b) { return a.cost > b.cost; };
-  for (auto& [length, by_problem] : lengths) {
-    std::vector<ByProblem*> in_order;
-    for (auto& [problem, same] : by_problem) in_order.push_back(&same);
-    std::ranges::stable_sort(in_order,
-                             [](const auto* a, const auto* b) { return a->cost > b->cost; });
-    for (auto at = in_order.begin(); at != in_order.end();) {
+  const std::vector<Costed> cases = costs_by_problem(plans);
+  for (auto begin = cases.begin(); begin != cases.end();) {
+    const auto end = std::find_if(begin, cases.end(), [begin](const Costed& costed) {
+      return costed.plan->n() != begin->plan->n() ||
+             costed.plan->where().transform() != begin->plan->where().transform();
+    });
+    const std::vector<ByProblem> problems = problems_of({begin, end});
+    begin = end;
+    for (auto at = problems.begin(); at != problems.end();) {
       Block block;
-      std::map<const CasePlan::Shared*, std::size_t> places;
+      std::unordered_map<const CasePlan::Shared*, std::size_t> places;
       double bytes = 0;
       do {
-        const std::vector<const CasePlan*>& sharing = (*at)->plans;
-        SharedProblem& problem = work.problems.emplace_back(SharedProblem{.plan = sharing.front()});
-        problem.left = sharing.size();
-        block.cost += (*at)->cost;
-        for (const CasePlan* plan : sharing) {
-          const EmulationCost cost = plan->cost();
+        const CasePlan& first = *at->cases.front().plan;
+        SharedProblem& problem = work.problems.emplace_back(SharedProblem{.plan = &first});
+        problem.left = at->cases.size();
+        block.cost += at->cost;
+        for (const auto& [plan, cost] : at->cases) {
           const auto [place, is_new] = places.try_emplace(plan->shared(), block.groups.size());
           if (is_new) block.groups.push_back({.cost = cost.tables_ns});
           Group& group = block.groups[place->second];
           const double tables = is_new ? cost.tables_ns : 0;
-          const double truth = plan == sharing.front() ? cost.truth_ns : 0;
+          const double truth = plan == &first ? cost.truth_ns : 0;
           group.cases.push_back({plan, &problem, cost.run_ns + tables + truth});
           group.cost += cost.run_ns;
         }
-        bytes += bytes_per_element * static_cast<double>(problem.plan->n()) *
-                 static_cast<double>(problem.plan->batch());
+        bytes +=
+            bytes_per_element * static_cast<double>(first.n()) * static_cast<double>(first.batch());
         ++at;
-      } while (at != in_order.end() && bytes < block_bytes);
+      } while (at != problems.end() && bytes < block_bytes);
       std::ranges::stable_sort(block.groups, costs_more);
       blocks.push_back(std::move(block));
     }
@@ -189,8 +219,9 @@ WorkList work_list(std::span<const CasePlan> plans) {
 /// Runs the cases. Its threads share its ownership, since a hung thread outlives the run.
 class Runner : public std::enable_shared_from_this<Runner> {
  public:
-  /// `state`: empty, or where the run stands whose next batch these plans are.
-  Runner(std::vector<CasePlan> plans, const RunOptions& options, RowSink sink, RunState state)
+  /// `state`: empty, or of the whole run that these plans are a batch of.
+  Runner(std::vector<CasePlan> plans, const RunOptions& options,
+         std::variant<RowSink, RowsSink> sink, const RunState& state = {})
       : plans_(std::move(plans)),
         options_(options),
         sink_(std::move(sink)),
@@ -206,6 +237,11 @@ class Runner : public std::enable_shared_from_this<Runner> {
       for (const Member& member : group.cases) state_.total_cost += member.cost;
   }
 
+  bool empty() const { return plans_.empty(); }
+
+  /// Where the run stands. Not while it runs.
+  RunState& state() { return state_; }
+
   std::size_t run() {
     std::unique_lock lock(mutex_);
     for (unsigned i = 0; i < std::max(1u, options_.threads); ++i) start_worker();
@@ -215,11 +251,6 @@ class Runner : public std::enable_shared_from_this<Runner> {
     lock.lock();
     if (error_) std::rethrow_exception(error_);
     return hung_;
-  }
-
-  RunState state() const {
-    const std::scoped_lock lock(mutex_);
-    return state_;
   }
 
   /// Threads that still run abandoned work.
@@ -271,24 +302,37 @@ class Runner : public std::enable_shared_from_this<Runner> {
   void work_through(Worker& worker) {
     const truth::MpfrCacheScope mpfr_constants;  // kept per thread: a thread that ends frees them
     Group* own = nullptr;
-    while (const std::optional<Task> task = next(worker, own)) {
-      own = task->group;
-      Row row = run_task(*task);
-      // One line per row, so that a torn line of a journal is never more than its last.
-      row.message = on_one_line(row.message);
-      if (!options_.times) row.time_ns.reset();
+    for (auto tasks = next(worker, own); !tasks.empty(); tasks = next(worker, own)) {
+      own = tasks.front().group;
+      std::vector<Row> rows;
+      rows.reserve(tasks.size());
+      try {
+        for (const Task& task : tasks)
+          if (rows.empty() || !asked_to_stop()) rows.push_back(finished_row(task));
+      } catch (...) {
+        report(tasks, std::move(rows));
+        throw;
+      }
       std::shared_ptr<PlanTransforms> dropped;  // after the mutex
       {
         const std::scoped_lock lock(mutex_);
         if (!end(worker)) return;
         own->tables = Group::Tables::made;
-        dropped = finish_one(*own);
+        dropped = finish(*own, tasks.size());
       }
-      report(*task, row);
+      report(tasks, std::move(rows));
     }
   }
 
-  /// With the mutex held, as all that follows down to `make_problem`.
+  Row finished_row(const Task& task) const {
+    Row row = run_task(task);
+    // One line per row, so that a torn line of a journal is never more than its last.
+    if (!row.message.empty()) row.message = on_one_line(row.message);
+    if (!options_.times) row.time_ns.reset();
+    return row;
+  }
+
+  /// With the mutex held, as all that follows down to `make_problems`.
   void begin(Worker& worker, std::optional<Task> task, SharedProblem* problem) const {
     worker.task = std::move(task);
     worker.problem = problem;
@@ -307,8 +351,8 @@ class Runner : public std::enable_shared_from_this<Runner> {
   }
 
   /// Takes what the group holds, after its last case.
-  static std::shared_ptr<PlanTransforms> finish_one(Group& group) {
-    ++group.finished;
+  static std::shared_ptr<PlanTransforms> finish(Group& group, std::size_t cases) {
+    group.finished += cases;
     return group.finished == group.cases.size() ? std::move(group.held) : nullptr;
   }
 
@@ -328,8 +372,8 @@ class Runner : public std::enable_shared_from_this<Runner> {
     }
     lock.unlock();
     for (const Task& task : overdue)
-      report(task, row_without_result(*task.member.plan,
-                                      {Status::failed, "not finished after " + limit_text()}));
+      report({task}, {row_without_result(*task.member.plan,
+                                         {Status::failed, "not finished after " + limit_text()})});
     overdue.clear();
     lock.lock();
     if (working_ > 0) changed_.wait_until(lock, wake);
@@ -348,17 +392,17 @@ class Runner : public std::enable_shared_from_this<Runner> {
       ready(*worker.problem, nullptr,
             {Status::failed, "its truth is not finished after " + limit_text()});
     else
-      finish_one(*worker.task->group);
+      finish(*worker.task->group, 1);
     return worker.task;
   }
 
-  /// The next case for a worker: from its own group; else from a new group, whose tables it makes;
-  /// else from a group of other workers. A missing problem of the case is made first. Empty if no
+  /// The next cases for a worker: from its own group; else from a new group, whose tables it makes;
+  /// else from a group of other workers. Missing problems of the cases are made first. Empty if no
   /// case is left or the worker was abandoned.
-  std::optional<Task> next(Worker& worker, Group* own) {
+  std::vector<Task> next(Worker& worker, Group* own) {
     std::unique_lock lock(mutex_);
     for (;;) {
-      if (stopped() || left_ == 0) return std::nullopt;
+      if (stopped() || left_ == 0) return {};
       Group* const group = choose(own);
       if (!group) {
         changed_.wait(lock);
@@ -366,16 +410,39 @@ class Runner : public std::enable_shared_from_this<Runner> {
       }
       own = group;
       group->begun = true;
-      const auto member = takeable(*group);
-      if (member->problem->state == SharedProblem::State::ready) {
-        Task task = take(*group, member);
-        if (!group->held) group->held = task.member.plan->transforms();
-        begin(worker, task, nullptr);
-        return task;
+      if (takeable(*group)->problem->state == SharedProblem::State::ready) {
+        std::vector<Task> tasks = take(*group);
+        if (!group->held) group->held = tasks.front().member.plan->transforms();
+        begin(worker, tasks.front(), nullptr);
+        return tasks;
       }
-      if (!make_problem(worker, *member->problem, lock)) return std::nullopt;
+      if (!make_problems(worker, *group, lock)) return {};
     }
   }
+
+  /// How many cases a worker takes together: as many as run in milliseconds, so that little is lost
+  /// when the process is killed, and few where few are left. A timeout is for each case by itself.
+  class Portion {
+   public:
+    explicit Portion(const Runner& runner)
+        : most_(runner.options_.timeout_s > 0
+                    ? 1
+                    : runner.left_ / (8 * std::max(1u, runner.options_.threads))) {}
+
+    /// Whether a case of that cost still belongs to it.
+    bool takes(double cost) {
+      constexpr double most_ns = 3e6;
+      const bool fits = count_ == 0 || (count_ < most_ && cost_ + cost <= most_ns);
+      ++count_;
+      cost_ += cost;
+      return fits;
+    }
+
+   private:
+    std::size_t most_;
+    std::size_t count_ = 0;
+    double cost_ = 0;
+  };
 
   using Members = std::vector<Member>::iterator;
 
@@ -404,6 +471,20 @@ class Runner : public std::enable_shared_from_this<Runner> {
     return waiting;
   }
 
+  /// Cases whose problems are ready, one at least.
+  std::vector<Task> take(Group& group) {
+    std::vector<Task> tasks;
+    Portion portion(*this);
+    for (Members member = takeable(group);
+         member != group.cases.end() && member->problem->state == SharedProblem::State::ready &&
+         portion.takes(member->cost);
+         member = takeable(group))
+      tasks.push_back(take(group, member));
+    if (group.tables == Group::Tables::unmade) group.tables = Group::Tables::being_made;
+    if (left_ == 0) changed_.notify_all();
+    return tasks;
+  }
+
   Task take(Group& group, Members member) {
     const auto first = group.cases.begin() + static_cast<std::ptrdiff_t>(group.next);
     std::rotate(first, member, member + 1);
@@ -412,26 +493,37 @@ class Runner : public std::enable_shared_from_this<Runner> {
     SharedProblem& problem = *first->problem;
     Task task{&group, *first, problem.problem};
     if (--problem.left == 0) problem.problem = nullptr;
-    if (group.tables == Group::Tables::unmade) group.tables = Group::Tables::being_made;
-    if (left_ == 0) changed_.notify_all();
     return task;
   }
 
-  /// False if the worker was abandoned meanwhile.
-  bool make_problem(Worker& worker, SharedProblem& shared, std::unique_lock<std::mutex>& lock) {
-    shared.state = SharedProblem::State::being_made;
-    begin(worker, {}, &shared);
-    lock.unlock();
-    std::shared_ptr<const Problem> problem;
-    Failure failure;
-    try {
-      problem = problem_for(*shared.plan);
-    } catch (...) {
-      failure = current_failure();
+  /// Makes the problem of the group's next case and of some that follow. False if the worker was
+  /// abandoned meanwhile.
+  bool make_problems(Worker& worker, Group& group, std::unique_lock<std::mutex>& lock) {
+    std::vector<SharedProblem*> unmade;
+    Portion portion(*this);
+    for (Members member = takeable(group);
+         member != group.cases.end() && member->problem->state == SharedProblem::State::unmade &&
+         portion.takes(member->cost);
+         member = takeable(group)) {
+      member->problem->state = SharedProblem::State::being_made;
+      unmade.push_back(member->problem);
     }
+    begin(worker, {}, unmade.front());
+    lock.unlock();
+    struct Made {
+      std::shared_ptr<const Problem> problem{};
+      Failure failure{};
+    };
+    std::vector<Made> made(unmade.size());
+    for (std::size_t i = 0; i < unmade.size(); ++i) try {
+        made[i].problem = problem_for(*unmade[i]->plan);
+      } catch (...) {
+        made[i].failure = current_failure();
+      }
     lock.lock();
     if (!end(worker)) return false;
-    ready(shared, std::move(problem), std::move(failure));
+    for (std::size_t i = 0; i < unmade.size(); ++i)
+      ready(*unmade[i], std::move(made[i].problem), std::move(made[i].failure));
     return true;
   }
 
@@ -467,21 +559,15 @@ class Runner : public std::enable_shared_from_this<Runner> {
     }
   }
 
-  /// Gives the row to the sink, unless that has thrown before. Without the mutex: other workers go
-  /// on meanwhile.
-  void report(const Task& task, const Row& row) {
-    const std::scoped_lock one_at_a_time(sink_mutex_);
-    RunState state;
-    {
-      const std::scoped_lock lock(mutex_);
-      ++state_.done;
-      state_.done_cost += task.member.cost;
-      if (error_) return;
-      state = state_;
-    }
+  /// Gives the rows to the sink, unless that has thrown before. Without the mutex: other workers go
+  /// on meanwhile. Of several tasks the last may have no row.
+  void report(const std::vector<Task>& tasks, std::vector<Row> rows) {
     std::exception_ptr thrown;
     try {
-      sink_({*task.member.plan, row, task.problem.get(), state});
+      if (const RowSink* one_by_one = std::get_if<RowSink>(&sink_))
+        give(*one_by_one, tasks, rows);
+      else
+        give(std::get<RowsSink>(sink_), tasks, std::move(rows));
     } catch (...) {
       thrown = std::current_exception();
     }
@@ -490,11 +576,41 @@ class Runner : public std::enable_shared_from_this<Runner> {
     if (stopped()) changed_.notify_all();
   }
 
-  bool stopped() const { return error_ || (options_.stop && options_.stop->load()); }
+  void give(const RowSink& sink, const std::vector<Task>& tasks, const std::vector<Row>& rows) {
+    const std::scoped_lock one_at_a_time(sink_mutex_);
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      if (const auto state = state_after(&tasks[i], 1))
+        sink({*tasks[i].member.plan, rows[i], tasks[i].problem.get(), *state});
+  }
+
+  void give(const RowsSink& sink, const std::vector<Task>& tasks, std::vector<Row> rows) {
+    const std::size_t count = rows.size();
+    if (has_failed()) return;
+    sink.take(std::move(rows));
+    const std::scoped_lock one_at_a_time(sink_mutex_);
+    const auto state = state_after(tasks.data(), count);
+    if (state && sink.show) sink.show(*state);
+  }
+
+  /// Empty if the sink has thrown.
+  std::optional<RunState> state_after(const Task* tasks, std::size_t count) {
+    const std::scoped_lock lock(mutex_);
+    state_.done += count;
+    for (std::size_t i = 0; i < count; ++i) state_.done_cost += tasks[i].member.cost;
+    return error_ ? std::nullopt : std::optional(state_);
+  }
+
+  bool has_failed() const {
+    const std::scoped_lock lock(mutex_);
+    return error_ != nullptr;
+  }
+
+  bool asked_to_stop() const { return options_.stop && options_.stop->load(); }
+  bool stopped() const { return error_ || asked_to_stop(); }
 
   const std::vector<CasePlan> plans_;
   RunOptions options_;
-  const RowSink sink_;
+  const std::variant<RowSink, RowsSink> sink_;
   std::mutex sink_mutex_;  ///< locked before mutex_ where both are
   mutable std::mutex mutex_;
   std::condition_variable changed_;  ///< a problem was made, something ended, or the run ends
@@ -511,15 +627,21 @@ class Runner : public std::enable_shared_from_this<Runner> {
 }  // namespace
 
 std::size_t run_cases(std::vector<CasePlan> plans, const RunOptions& options, RowSink sink) {
-  return std::make_shared<Runner>(std::move(plans), options, std::move(sink), RunState{})->run();
+  return std::make_shared<Runner>(std::move(plans), options, std::move(sink))->run();
 }
 
 std::size_t run_cases(PlanStream& plans, const Workload& whole, const RunOptions& options,
-                      const RowSink& sink) {
+                      const RowsSink& sink) {
   RunState state{.total = whole.cases, .total_cost = whole.cost_ns};
+  const auto plan_batch = [&plans, &options, &sink, state] {
+    const truth::MpfrCacheScope mpfr_constants;
+    return std::make_shared<Runner>(plans.next(), options, sink, state);
+  };
   std::vector<std::shared_ptr<const Runner>> with_hung_threads;
-  for (auto batch = plans.next(); !batch.empty(); batch = plans.next()) {
-    const auto runner = std::make_shared<Runner>(std::move(batch), options, sink, state);
+  auto planned = std::async(plan_batch);
+  for (auto runner = planned.get(); !runner->empty(); runner = planned.get()) {
+    planned = std::async(plan_batch);
+    runner->state() = state;
     if (runner->run() > 0) with_hung_threads.push_back(runner);
     state = runner->state();
     if (options.stop && options.stop->load()) break;

@@ -82,6 +82,13 @@ struct FinishedCase {
 /// run meanwhile.
 using RowSink = std::function<void(const FinishedCase&)>;
 
+/// Gets finished rows some at a time: those of a few milliseconds, which share all names but their
+/// batch and seed.
+struct RowsSink {
+  std::function<void(std::vector<Row> rows)> take;       ///< called by several threads at once
+  std::function<void(const RunState& state)> show = {};  ///< after them, one call at a time
+};
+
 /// Runs every case, unless stopped, and returns when all started cases are finished or abandoned.
 /// The order of the rows depends on the number of threads, the rows do not. Returns how many
 /// threads still run abandoned work: they own what they use, and end with the process.
@@ -94,10 +101,10 @@ using RowSink = std::function<void(const FinishedCase&)>;
 /// shares it) becomes a row with status failed, and a new thread replaces the hung one.
 std::size_t run_cases(std::vector<CasePlan> plans, const RunOptions& options, RowSink sink);
 
-/// The same for a stream of any length, one batch after the other. `whole`: the workload of the
-/// stream.
+/// The same for a stream of any length, one batch after the other; while one runs, the next is
+/// planned. `whole`: the workload of the stream.
 std::size_t run_cases(PlanStream& plans, const Workload& whole, const RunOptions& options,
-                      const RowSink& sink);
+                      const RowsSink& sink);
 
 /// The default number of threads: one per core.
 unsigned default_threads();

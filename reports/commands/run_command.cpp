@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <numeric>
 #include <ostream>
 #include <span>
@@ -180,9 +181,11 @@ class RowStore {
 
   RunDirectory* directory() { return directory_ ? &*directory_ : nullptr; }
 
-  void add(const Row& row) {
-    if (!reduces()) return store(row);
-    reduction_.add(row);
+  /// Several threads may add rows at once.
+  void add(std::vector<Row> rows) {
+    if (!reduces()) return store(std::move(rows));
+    const std::scoped_lock lock(reduction_mutex_);
+    for (const Row& row : rows) reduction_.add(row);
     // A row that came long after the one before it is worth a line of its own.
     const auto now = Clock::now();
     const auto before = std::exchange(last_row_, now);
@@ -193,7 +196,11 @@ class RowStore {
 
   /// Stores the rows that are still being reduced.
   void store_reduced() {
-    reduction_.take([this](Row row) { store(std::move(row)); });
+    reduction_.take([this](Row row) {
+      std::vector<Row> one;
+      one.push_back(std::move(row));
+      store(std::move(one));
+    });
     last_stored_ = Clock::now();
   }
 
@@ -225,21 +232,27 @@ class RowStore {
 
   bool reduces() const { return !rows_.summarised().empty(); }
 
-  void store(Row row) {
-    if (directory_) return directory_->append(std::move(row));
-    std::string line = results::to_csv(row, results::SeedColumns::least);
-    finished_count_ += row.over_seeds ? row.over_seeds->seeds.size() : 1;
-    counts_.add(row.status, row.truth_tier);
-    rows_.add(std::move(row), std::move(line));
+  void store(std::vector<Row> rows) {
+    if (directory_) return directory_->append(std::move(rows));
+    {
+      const std::scoped_lock lock(counts_mutex_);
+      for (const Row& row : rows) {
+        finished_count_ += row.over_seeds ? row.over_seeds->seeds.size() : 1;
+        counts_.add(row.status, row.truth_tier);
+      }
+    }
+    rows_.add(results::with_lines(std::move(rows)));
   }
 
   std::optional<RunDirectory> directory_;
   results::SortedRows rows_;
   results::RowCounts counts_;  ///< of rows of one case
   std::uint64_t finished_count_ = 0;
+  std::mutex counts_mutex_;
   RunReduction reduction_;
   Clock::time_point last_stored_ = Clock::now();
   Clock::time_point last_row_ = last_stored_;
+  std::mutex reduction_mutex_;
 };
 
 /// Runs the plans.
@@ -254,12 +267,11 @@ void run_missing(PlanStream& plans, const Workload& work, RowStore& store,
                            .times = !request.no_times,
                            .timeout_s = request.timeout_s,
                            .stop = &InterruptGuard::flag()};
+  const RowsSink sink{.take = [&store](std::vector<Row> rows) { store.add(std::move(rows)); },
+                      .show = [&progress](const RunState& state) { progress.show(state); }};
   std::size_t hung = 0;
   try {
-    hung = run_cases(plans, work, options, [&](const FinishedCase& finished) {
-      store.add(finished.row);
-      progress.show(finished.state);
-    });
+    hung = run_cases(plans, work, options, sink);
   } catch (...) {
     try {
       store.store_reduced();

@@ -303,10 +303,9 @@ Costs gather_costs(std::span<const Row> rows, const std::string& cost, std::uint
   costs.without_cost = static_cast<std::size_t>(std::ranges::count_if(without_cost, keep));
   costs.not_drawn =
       std::erase_if(shown, [&](const Row* row) { return !std::isfinite(*cost_of(*row)); });
-  const auto who = [](const Row& row) {
-    return std::pair(row.where.algorithm(), row.where.mode());
-  };
-  std::map<std::pair<std::string, std::string>, std::vector<const Row*>> groups;
+  using Who = std::pair<std::string_view, std::string_view>;
+  const auto who = [](const Row& row) { return Who(row.where.algorithm(), row.where.mode()); };
+  std::map<Who, std::vector<const Row*>> groups;
   for (const Row* row : shown) groups[who(*row)].push_back(row);
   std::erase_if(groups, [&](const auto& group) {
     const bool fails = !std::isfinite(median_of(group.second, error_of));
@@ -323,8 +322,8 @@ Costs gather_costs(std::span<const Row> rows, const std::string& cost, std::uint
     costs.modes.push_back({names[i], ranks[i]});
   }
   for (const auto& [group, members] : groups)
-    costs.points.push_back(
-        point_of(members, styles[group.second], cost_of, error_of, error == "err_l2_rel"));
+    costs.points.push_back(point_of(members, styles[std::string(group.second)], cost_of, error_of,
+                                    error == "err_l2_rel"));
   std::ranges::stable_sort(costs.points, [](const CostPoint& a, const CostPoint& b) {
     return std::pair(a.cost, a.error) < std::pair(b.cost, b.error);
   });

@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "arith/support/error.hpp"
-#include "experiments/cases/case_ids.hpp"
+#include "experiments/cases/axes.hpp"
 #include "experiments/cases/columns.hpp"
 #include "experiments/cases/seed_reduction.hpp"
 #include "experiments/support/decimal.hpp"
@@ -207,15 +207,34 @@ std::vector<const Column*> columns_of(std::span<const std::string_view> header) 
   return order;
 }
 
+constexpr std::string_view quoted_characters = ",\"\r\n";
+
 /// As a cell from which the very text is read back.
 std::string quoted(std::string text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  if (text.find_first_of(quoted_characters) == std::string::npos) return text;
   std::string cell = "\"";
   for (const char c : text) {
     if (c == '"') cell += '"';
     cell += c;
   }
   return cell + '"';
+}
+
+/// Numbers need no quotes.
+void append_cell(std::string& line, const Column& column, const Row& row) {
+  const std::size_t begin = line.size();
+  column.append(line, row);
+  if (column.metric || line.find_first_of(quoted_characters, begin) == std::string::npos) return;
+  std::string text = line.substr(begin);
+  line.erase(begin);
+  line += quoted(std::move(text));
+}
+
+void append_cells(std::string& line, std::span<const Column> of, const Row& row) {
+  for (const Column& column : of) {
+    append_cell(line, column, row);
+    line += ',';
+  }
 }
 
 }  // namespace
@@ -246,16 +265,24 @@ void each_seed_column(std::span<const Column* const> summarised, SeedColumns whi
       if (which == SeedColumns::all || !follows_from_summary(column)) visit(column);
 }
 
+void append_seed_cells(std::string& line, const Row& row, SeedColumns which) {
+  if (row.over_seeds)
+    each_seed_column(summarised_metrics(row), which, [&](const Column& column) {
+      append_cells(line, {&column, 1}, row);
+    });
+}
+
 template <class Rows, class RowOf>
 std::string text_of_rows(const Rows& rows, RowOf row_of) {
   const std::vector<const Column*> summarised =
       rows.empty() ? std::vector<const Column*>() : summarised_metrics(row_of(*rows.begin()));
   std::string text = csv_header(summarised);
+  RowWriter writer;
   for (const auto& each : rows) {
     const Row& row = row_of(each);
     if (summarised_metrics(row) != summarised)
       throw InputError("rows with different statistics over seeds do not fit into one file");
-    text += to_csv(row);
+    writer.append(text, row);
   }
   return text;
 }
@@ -275,14 +302,31 @@ std::string csv_header(std::span<const Column* const> summarised, SeedColumns wh
 
 std::string to_csv(const Row& row, SeedColumns which) {
   std::string line;
-  for (const Column& column : columns()) {
-    if (&column != columns().data()) line += ',';
-    line += quoted(column.text(row));
+  append_cells(line, columns(), row);
+  append_seed_cells(line, row, which);
+  line.back() = '\n';
+  return line;
+}
+
+void RowWriter::append(std::string& text, const Row& row, SeedColumns which) {
+  static const std::size_t seed = 1 + axis_index("seed");
+  const std::span<const Column> all = columns();
+  if (before_seed_.empty() || !row.where.shares_names(last_) ||
+      row.where.batch() != last_.batch()) {
+    before_seed_.clear();
+    after_seed_ = ",";
+    append_cells(before_seed_, all.subspan(1, seed - 1), row);
+    append_cells(after_seed_, all.subspan(seed + 1, axis_count - seed), row);
+    last_ = row.where;
   }
-  if (row.over_seeds)
-    each_seed_column(summarised_metrics(row), which,
-                     [&](const Column& column) { line += "," + quoted(column.text(row)); });
-  return line + '\n';
+  text += ids_.id_of(row.where);
+  text += ',';
+  text += before_seed_;
+  append_number(text, row.where.seed());
+  text += after_seed_;
+  append_cells(text, all.subspan(1 + axis_count), row);
+  append_seed_cells(text, row, which);
+  text.back() = '\n';
 }
 
 std::string csv_text(std::span<const Row> rows) {

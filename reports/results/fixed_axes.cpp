@@ -15,15 +15,39 @@ using Rows = std::vector<const Row*>;
 
 bool has_statistics(const Row* row) { return row->over_seeds != nullptr; }
 
+/// The cells of a column. Neighbours mostly share their names, and then the cells of names.
+class Cells {
+ public:
+  explicit Cells(std::string_view name)
+      : column_(&column_named(name)),
+        holds_names_(column_->axis && column_->axis->list != nullptr) {}
+
+  /// Valid until the next call.
+  const std::string& of(const Row& row) {
+    if (is_known_ && holds_names_ && row.where.shares_names(last_)) return cell_;
+    cell_.clear();
+    column_->append(cell_, row);
+    if (holds_names_) last_ = row.where;
+    is_known_ = true;
+    return cell_;
+  }
+
+ private:
+  const Column* column_;
+  bool holds_names_;
+  bool is_known_ = false;
+  SharedCase last_{};
+  std::string cell_{};
+};
+
 /// The values of `axis` that every series has. Series of different inputs share no problem, so they
 /// need no common seeds. Empty if no value is common to all.
 std::set<std::string> common_names(const Rows& rows, const std::string& axis,
                                    const std::string& series) {
   if (series == "input") return {};
-  const Column& series_column = column_named(series);
-  const Column& column = column_named(axis);
+  Cells of_series(series), of_axis(axis);
   std::map<std::string, std::set<std::string>> by_series;
-  for (const Row* row : rows) by_series[series_column.text(*row)].insert(column.text(*row));
+  for (const Row* row : rows) by_series[of_series.of(*row)].insert(of_axis.of(*row));
   std::set<std::string> common = names_of(rows, axis);
   for (const auto& [name, names] : by_series)
     std::erase_if(common,
@@ -35,10 +59,10 @@ std::set<std::string> common_names(const Rows& rows, const std::string& axis,
 
 std::string fixed_value(const Rows& rows, const std::string& axis,
                         const std::set<std::string>& some) {
-  const Column& column = column_named(axis);
+  Cells cells(axis);
   std::map<std::string, std::size_t> counts;
   for (const Row* row : rows)
-    if (const std::string name = column.text(*row); some.empty() || some.contains(name))
+    if (const std::string& name = cells.of(*row); some.empty() || some.contains(name))
       ++counts[name];
   const std::string usual = axis_text(Row{}, axis);
   if (counts.contains(usual)) return usual;
@@ -53,14 +77,14 @@ bool is_default(const std::string& axis, const std::string& value) {
 
 std::set<std::string> names_of(const std::vector<const Row*>& rows, const std::string& axis) {
   if (axis.empty()) return {std::string()};
-  const Column& column = column_named(axis);
+  Cells cells(axis);
   std::set<std::string> names;
   std::string last;  // neighbours are mostly alike
   for (const Row* row : rows) {
-    std::string name = column.text(*row);
+    const std::string& name = cells.of(*row);
     if (!names.empty() && name == last) continue;
     names.insert(name);
-    last = std::move(name);
+    last = name;
   }
   return names;
 }
@@ -121,8 +145,8 @@ FixedAxes fix_axes(std::vector<const Row*> rows, const std::set<std::string>& sp
   };
   const auto keep = [&](const std::string& axis, const std::set<std::string>& names) {
     axes.values[axis] = names;
-    const Column& column = column_named(axis);
-    std::erase_if(rows, [&](const Row* row) { return !names.contains(column.text(*row)); });
+    Cells cells(axis);
+    std::erase_if(rows, [&](const Row* row) { return !names.contains(cells.of(*row)); });
   };
   for (const std::string& axis : axis_names()) {
     if (spread.contains(axis)) continue;
@@ -148,11 +172,11 @@ FixedAxes fix_axes(std::vector<const Row*> rows, const std::set<std::string>& sp
 }
 
 std::function<bool(const Row*)> row_filter(const FixedAxes& axes) {
-  std::vector<std::pair<const Column*, std::set<std::string>>> kept;
-  for (const auto& [axis, names] : axes.values) kept.emplace_back(&column_named(axis), names);
-  return [kept](const Row* row) {
+  std::vector<std::pair<Cells, std::set<std::string>>> kept;
+  for (const auto& [axis, names] : axes.values) kept.emplace_back(Cells(axis), names);
+  return [kept](const Row* row) mutable {
     return std::ranges::all_of(
-        kept, [row](const auto& each) { return each.second.contains(each.first->text(*row)); });
+        kept, [row](auto& each) { return each.second.contains(each.first.of(*row)); });
   };
 }
 

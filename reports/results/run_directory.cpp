@@ -77,13 +77,13 @@ bool Journal::begins_with(std::string_view text) const {
 
 bool Journal::empty() const { return ::lseek(file_, 0, SEEK_END) <= 0; }
 
-void Journal::append(std::string_view line) {
-  const off_t whole = ::lseek(file_, 0, SEEK_END);
-  const int reason = write_all(file_, line.data(), line.size());
+void Journal::append(std::string_view lines) {
+  const int reason = write_all(file_, lines.data(), lines.size());
   if (reason == 0) return;
-  // Of a disk that fills up within the line, keep whole lines; if this fails too, the torn line is
+  // Of a disk that fills up within a line, keep whole lines; if this fails too, the torn line is
   // dropped when the journal is opened again.
-  if (whole >= 0 && ::ftruncate(file_, whole) != 0) errno = 0;
+  const off_t size = ::lseek(file_, 0, SEEK_END);
+  if (size >= 0 && ::ftruncate(file_, end_of_lines(file_, size)) != 0) errno = 0;
   throw write_error(path_, reason);
 }
 
@@ -118,10 +118,13 @@ std::string journal_header(const std::vector<const Column*>& summarised) {
   return header.append(seal_title);
 }
 
-/// A line of the journal: of rows, and of their hash.
-std::string sealed(std::string line) {
-  line.pop_back();
-  return line + "," + text_hash(line) + "\n";
+/// Appends a line of the journal: that of a row, and its hash.
+void append_sealed(std::string& text, std::string_view line) {
+  line.remove_suffix(1);
+  text += line;
+  text += ',';
+  text += text_hash(line);
+  text += '\n';
 }
 
 template <class Visit>
@@ -139,8 +142,9 @@ void each_whole_line(const Path& path, Visit visit) {
 
 /// The line of a journal without its hash. Throws InputError if it is not as it was sealed.
 std::string_view unsealed(std::string_view text, const Path& journal, std::size_t line) {
-  const std::string_view row = text.substr(0, text.rfind(','));
-  if (sealed(std::string(row) + "\n") != std::string(text) + "\n")
+  const std::size_t end = text.rfind(',');
+  const std::string_view row = text.substr(0, end);
+  if (end == text.npos || text_hash(row) != text.substr(end + 1))
     throw InputError(journal.string() + ":" + std::to_string(line) +
                      ": was changed after it was written: remove the line, and its case runs "
                      "again");
@@ -325,7 +329,11 @@ RunDirectory::RunDirectory(const Path& directory, const CaseList& cases, CaseSet
   // Of an earlier version: its lines lack columns that come.
   if (!journal_.empty() && !journal_.begins_with(journal_header(rows_.summarised()))) {
     journal_.clear();
-    rows_.each([this](const SortedRows::Entry& entry) { write(entry.line()); });
+    rows_.each([this](const SortedRows::Entry& entry) {
+      std::string line;
+      append_sealed(line, entry.line());
+      write(line);
+    });
   }
   const auto take = [&](std::uint64_t place, Status status) {
     if (!wants(place)) return false;
@@ -399,17 +407,30 @@ bool RunDirectory::complete() const {
          std::filesystem::exists(directory_ / "results.csv");
 }
 
-void RunDirectory::write(std::string_view line) {
+void RunDirectory::write(std::string_view lines) {
   if (journal_.empty()) journal_.append(journal_header(rows_.summarised()));
-  journal_.append(sealed(std::string(line)));
+  journal_.append(lines);
 }
 
 void RunDirectory::append(Row row) {
-  std::string line = to_csv(row, SeedColumns::least);
-  write(line);
-  counts_.add(row.status, row.truth_tier);
-  finished_count_ += row.over_seeds ? row.over_seeds->seeds.size() : 1;
-  rows_.add(std::move(row), std::move(line));
+  std::vector<Row> one;
+  one.push_back(std::move(row));
+  append(std::move(one));
+}
+
+void RunDirectory::append(std::vector<Row> rows) {
+  std::vector<SortedRows::Held> held = with_lines(std::move(rows));
+  std::string sealed;
+  for (const auto& [row, line] : held) append_sealed(sealed, line);
+  {
+    const std::scoped_lock lock(mutex_);
+    write(sealed);
+    for (const auto& [row, line] : held) {
+      counts_.add(row.status, row.truth_tier);
+      finished_count_ += row.over_seeds ? row.over_seeds->seeds.size() : 1;
+    }
+  }
+  rows_.add(std::move(held));
 }
 
 void RunDirectory::finish(const std::function<void(std::string results_hash)>& describe) {

@@ -1,12 +1,14 @@
 /// The directory of a run: results.csv, its journal results.csv.part, and manifest.json.
 ///
-/// Every finished row is in the journal before the next begins, so an interrupt, a kill or a full
-/// disk loses at most the running cases. The next run in the directory continues from there.
+/// Finished rows are in the journal before more cases begin, so an interrupt or a full disk loses
+/// at most the running cases, and a kill those of the last milliseconds. The next run in the
+/// directory continues from there.
 #pragma once
 
 #include <cstddef>
 #include <filesystem>
 #include <functional>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,7 +21,7 @@
 
 namespace fftprec::results {
 
-/// A file to which one process at a time appends whole lines, each in one write.
+/// A file to which one process at a time appends whole lines.
 class Journal {
  public:
   /// Opens or creates the file and drops a last line without its end, left by a killed program.
@@ -32,9 +34,9 @@ class Journal {
   bool empty() const;
   bool begins_with(std::string_view text) const;
 
-  /// Appends `line`, which ends in a newline, in one write. Throws InputError, and leaves no part
-  /// of the line, if it does not fit.
-  void append(std::string_view line);
+  /// Appends lines, the last of which ends in a newline, in one write. Throws InputError if they do
+  /// not fit, and leaves those that do.
+  void append(std::string_view lines);
 
   /// Empties the file.
   void clear();
@@ -79,7 +81,9 @@ class RunDirectory {
   /// Whether results.csv holds every row.
   bool complete() const;
 
-  /// A finished row: of a case, or with statistics over seeds.
+  /// Finished rows: of cases, or with statistics over seeds. Several threads may append rows at
+  /// once.
+  void append(std::vector<Row> rows);
   void append(Row row);
 
   /// All finished rows, sorted by case.
@@ -99,8 +103,8 @@ class RunDirectory {
   template <class Take>
   void take_rows(SortedRows& rows, const std::filesystem::path& directory, Take take) const;
   void adopt_reduced(SortedRows& rows, Rerun rerun);
-  /// Adds the line of a row to the journal.
-  void write(std::string_view line);
+  /// Adds sealed lines to the journal.
+  void write(std::string_view lines);
   bool wants(std::uint64_t place) const { return wanted_.empty() || wanted_[place]; }
 
   std::filesystem::path directory_;
@@ -113,6 +117,7 @@ class RunDirectory {
   RowCounts counts_;  ///< of rows of one case
   std::uint64_t finished_count_ = 0;
   std::string results_hash_{};
+  std::mutex mutex_;  ///< of journal and counts
 };
 
 }  // namespace fftprec::results

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 #include <queue>
 #include <utility>
 
@@ -113,7 +114,7 @@ class SortedRows::Source {
       : file_(&file), at_(begin), end_(end) {
     advance();
   }
-  explicit Source(const std::vector<Held>& held) : held_(&held) { advance(); }
+  explicit Source(const std::vector<const Held*>& held) : held_(&held) { advance(); }
 
   bool at_end() const { return at_end_; }
   const Entry& entry() const { return entry_; }
@@ -124,7 +125,7 @@ class SortedRows::Source {
   void take_held() {
     at_end_ = next_ == held_->size();
     if (at_end_) return;
-    const Held& held = (*held_)[next_++];
+    const Held& held = *(*held_)[next_++];
     key_ = sort_key(identity_of(held.row));
     entry_.key_ = key_;
     entry_.line_ = held.line;
@@ -166,7 +167,7 @@ class SortedRows::Source {
   std::uint64_t end_ = 0;
   std::string bytes_{};
   std::size_t used_ = 0;
-  const std::vector<Held>* held_ = nullptr;
+  const std::vector<const Held*>* held_ = nullptr;
   std::size_t next_ = 0;
   std::string key_{};
   Entry entry_{};
@@ -186,49 +187,78 @@ SortedRows::SortedRows(SortedRows&&) noexcept = default;
 SortedRows& SortedRows::operator=(SortedRows&&) noexcept = default;
 
 void SortedRows::add(Row row, std::string line) {
-  held_.push_back({std::move(row), std::move(line)});
-  ++added_;
-  if (held_.size() >= room_) write_part();
+  std::vector<Held> one;
+  one.push_back({std::move(row), std::move(line)});
+  add(std::move(one));
 }
 
-/// Of several rows of a case the last stays, unless they are to be joined.
-void SortedRows::sort_held() {
-  if (!summarised_.empty()) {
-    std::ranges::stable_sort(held_, {}, [](const Held& held) { return identity_of(held.row); });
-    return;
+void SortedRows::add(std::vector<Held> rows) {
+  bool is_full = false;
+  {
+    const std::scoped_lock lock(locks_->held);
+    std::ranges::move(rows, std::back_inserter(held_));
+    added_ += rows.size();
+    is_full = held_.size() >= room_;
   }
-  const auto where = [](const Held& held) -> const SharedCase& { return held.row.where; };
-  if (std::ranges::is_sorted(held_, std::ranges::less_equal(), where)) return;
-  std::ranges::stable_sort(held_, {}, where);
-  std::vector<Held> last;
-  last.reserve(held_.size());
-  for (Held& held : held_)
-    if (!last.empty() && where(last.back()) == where(held))
-      last.back() = std::move(held);
-    else
-      last.push_back(std::move(held));
-  held_ = std::move(last);
+  if (is_full) write_full_part();
 }
 
-void SortedRows::write_part() {
-  sort_held();
+/// Of several rows of a case only the last, unless they are to be joined.
+std::vector<const SortedRows::Held*> SortedRows::in_order(const std::vector<Held>& rows) const {
+  std::vector<const Held*> order;
+  order.reserve(rows.size());
+  for (const Held& held : rows) order.push_back(&held);
+  if (!summarised_.empty()) {
+    std::ranges::stable_sort(order, {}, [](const Held* held) { return identity_of(held->row); });
+    return order;
+  }
+  const auto where = [](const Held* held) -> const SharedCase& { return held->row.where; };
+  std::ranges::stable_sort(order, {}, where);
+  std::ranges::reverse(order);
+  const auto earlier = std::ranges::unique(order, {}, where);
+  order.erase(earlier.begin(), earlier.end());
+  std::ranges::reverse(order);
+  return order;
+}
+
+/// Rows that come meanwhile are held for the next part.
+void SortedRows::write_full_part() {
+  const std::scoped_lock writing(locks_->file);
+  std::vector<Held> part;
+  {
+    const std::scoped_lock lock(locks_->held);
+    if (held_.size() < room_) return;  // another thread has written them
+    part = std::exchange(held_, std::move(spare_));
+  }
+  try {
+    write_part(in_order(part));
+  } catch (...) {
+    const std::scoped_lock lock(locks_->held);
+    std::ranges::move(held_, std::back_inserter(part));
+    held_ = std::move(part);
+    throw;
+  }
+  part.clear();
+  spare_ = std::move(part);
+}
+
+void SortedRows::write_part(const std::vector<const Held*>& rows) {
   if (!file_) file_ = std::make_unique<File>(folder_);
   std::string block;
-  for (const Held& held : held_) {
-    const std::string key = sort_key(identity_of(held.row));
+  for (const Held* held : rows) {
+    const std::string key = sort_key(identity_of(held->row));
     const Head head{static_cast<std::uint32_t>(key.size()),
-                    static_cast<std::uint32_t>(held.line.size()),
-                    static_cast<std::uint8_t>(held.row.status), tier_byte(held.row.truth_tier)};
+                    static_cast<std::uint32_t>(held->line.size()),
+                    static_cast<std::uint8_t>(held->row.status), tier_byte(held->row.truth_tier)};
     block.append(reinterpret_cast<const char*>(&head), sizeof head);
     block += key;
-    block += held.line;
+    block += held->line;
     if (block.size() < block_bytes) continue;
     file_->append(block);
     block.clear();
   }
   file_->append(block);
   file_->end_part();
-  held_.clear();
 }
 
 Row SortedRows::Entry::row() const {
@@ -298,34 +328,47 @@ void SortedRows::each(const std::function<void(const Entry&)>& visit) {
 /// Visits all rows in order, those of one case in the order in which they were added. `is_last`: no
 /// part that was added later has another row of the case.
 void SortedRows::each_added(const std::function<void(const Entry&, bool is_last)>& visit) {
-  sort_held();
+  const std::vector<const Held*> held = in_order(held_);
   const std::vector<std::uint64_t> ends = file_ ? file_->ends() : std::vector<std::uint64_t>();
   std::vector<Source> sources;
   sources.reserve(ends.size() + 1);  // an entry points into its source
   std::uint64_t begin = 0;
   for (const std::uint64_t end : ends) sources.emplace_back(*file_, std::exchange(begin, end), end);
-  sources.emplace_back(held_);
+  sources.emplace_back(held);
   // The least key first; of equal keys the source that was added first.
   const auto later = [&sources](std::size_t a, std::size_t b) {
-    return std::pair(sources[a].entry().key(), a) > std::pair(sources[b].entry().key(), b);
+    const int order = sources[a].entry().key().compare(sources[b].entry().key());
+    return order != 0 ? order > 0 : a > b;
   };
   std::priority_queue<std::size_t, std::vector<std::size_t>, decltype(later)> queue(later);
   for (std::size_t i = 0; i < sources.size(); ++i)
     if (!sources[i].at_end()) queue.push(i);
-  const auto advance = [&](std::size_t source) {
-    sources[source].advance();
-    if (!sources[source].at_end()) queue.push(source);
-  };
   while (!queue.empty()) {
     const std::size_t least = queue.top();
+    Source& source = sources[least];
     queue.pop();
-    const bool is_last =
-        queue.empty() || sources[queue.top()].entry().key() != sources[least].entry().key();
-    Entry entry = sources[least].entry();
-    entry.header_ = &header_;
-    visit(entry, is_last);
-    advance(least);
+    do {  // neighbours are mostly of one source
+      const bool is_last =
+          queue.empty() || sources[queue.top()].entry().key() != source.entry().key();
+      Entry entry = source.entry();
+      entry.header_ = &header_;
+      visit(entry, is_last);
+      source.advance();
+    } while (!source.at_end() && (queue.empty() || later(queue.top(), least)));
+    if (!source.at_end()) queue.push(least);
   }
+}
+
+std::vector<SortedRows::Held> with_lines(std::vector<Row> rows) {
+  RowWriter writer;
+  std::vector<SortedRows::Held> held;
+  held.reserve(rows.size());
+  for (Row& row : rows) {
+    std::string line;
+    writer.append(line, row, SeedColumns::least);
+    held.push_back({std::move(row), std::move(line)});
+  }
+  return held;
 }
 
 void SortedRows::each_row(const std::function<void(const Row&)>& visit) {

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -23,13 +24,13 @@ std::string sort_key(const SharedCase& where);
 
 class SortedRows {
  public:
-  /// Rows in memory: some 120 MB.
-  static constexpr std::size_t default_room = 1 << 17;
+  /// Rows in memory: some 60 MB, and as much again while they are written.
+  static constexpr std::size_t default_room = 1 << 16;
   /// The same for rows with statistics over seeds.
   static constexpr std::size_t reduced_room = 1 << 11;
 
   /// `folder`: where the file lies; empty: that of temporary files. A part is written for each
-  /// `room` rows.
+  /// `room` rows or a few more.
   explicit SortedRows(std::filesystem::path folder = {}, std::size_t room = default_room);
 
   /// Of rows with statistics over seeds of these metrics; of other rows if there are none.
@@ -40,7 +41,14 @@ class SortedRows {
   SortedRows& operator=(SortedRows&&) noexcept;
 
   /// A row and its line of results.csv; of rows with statistics over seeds, with the least columns.
-  /// Throws InputError if the file cannot be written; the rows are kept.
+  struct Held {
+    Row row;
+    std::string line;
+  };
+
+  /// Throws InputError if the file cannot be written; the rows are kept. Several threads may add
+  /// rows at once; while one writes a part, the others go on.
+  void add(std::vector<Held> rows);
   void add(Row row, std::string line);
 
   bool empty() const { return added_ == 0; }
@@ -76,15 +84,16 @@ class SortedRows {
   void each_row(const std::function<void(const Row&)>& visit);
 
  private:
-  struct Held {
-    Row row;
-    std::string line;
-  };
   class File;
   class Source;
+  struct Locks {
+    std::mutex held;
+    std::mutex file;  ///< locked before the other where both are
+  };
 
-  void sort_held();
-  void write_part();
+  std::vector<const Held*> in_order(const std::vector<Held>& rows) const;
+  void write_full_part();
+  void write_part(const std::vector<const Held*>& rows);
   void each_added(const std::function<void(const Entry&, bool is_last)>& visit);
 
   std::filesystem::path folder_;
@@ -93,7 +102,12 @@ class SortedRows {
   std::size_t room_;
   std::size_t added_ = 0;
   std::vector<Held> held_;
+  std::vector<Held> spare_;  ///< empty, kept for its memory
   std::unique_ptr<File> file_;
+  std::unique_ptr<Locks> locks_ = std::make_unique<Locks>();
 };
+
+/// Each row with its line.
+std::vector<SortedRows::Held> with_lines(std::vector<Row> rows);
 
 }  // namespace fftprec::results

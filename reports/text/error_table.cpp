@@ -31,10 +31,17 @@ std::map<Key, Rows> by_line(const Rows& rows) {
   std::vector<const Column*> axes;
   for (const std::string& axis : line_axes()) axes.push_back(&column_named(axis));
   std::map<Key, Rows> lines;
+  Rows* line = nullptr;
   for (const Row* row : rows) {
-    Key key;
-    for (const Column* axis : axes) key.push_back(axis->text(*row));
-    lines[std::move(key)].push_back(row);
+    // Neighbours mostly differ in their seeds alone.
+    const bool is_of_line = line != nullptr && row->where.shares_names(line->back()->where) &&
+                            row->where.batch() == line->back()->where.batch();
+    if (!is_of_line) {
+      Key key;
+      for (const Column* axis : axes) key.push_back(axis->text(*row));
+      line = &lines[std::move(key)];
+    }
+    line->push_back(row);
   }
   return lines;
 }

@@ -38,7 +38,7 @@ void engine(benchmark::State& state) {
     {
       results::RunDirectory run(directory, list, {}, work.cases, results::Rerun::all);
       run_cases(plans, work, {.threads = 2},
-                [&run](const FinishedCase& finished) { run.append(finished.row); });
+                {.take = [&run](std::vector<Row> rows) { run.append(std::move(rows)); }});
       run.finish([](const std::string&) {});
     }
     std::filesystem::remove_all(directory);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <map>
+#include <mutex>
 #include <stdexcept>
 
 #include "experiments/sweeps/run.hpp"
@@ -105,20 +106,44 @@ TEST(RunOfAStream, FinishesEveryCaseOnceAndCountsThrough) {
   Session session;
   PlanStream stream(list, {}, session);
   const Workload work = stream.workload();
+  std::mutex mutex;
   std::vector<Case> ran;
+  std::size_t done = 0;
   double cost = 0;
-  run_cases(stream, work, {.threads = 2}, [&](const FinishedCase& finished) {
-    ran.push_back(finished.row.where);
-    EXPECT_EQ(finished.state.done, ran.size());
-    EXPECT_EQ(finished.state.total, 2 * many_seeds);
-    EXPECT_EQ(finished.state.total_cost, work.cost_ns);
-    EXPECT_GE(finished.state.done_cost, cost);
-    cost = finished.state.done_cost;
-  });
+  const auto take = [&](const std::vector<Row>& rows) {
+    const std::scoped_lock lock(mutex);
+    for (const Row& row : rows) {
+      EXPECT_TRUE(row.where.shares_names(rows.front().where));
+      ran.push_back(row.where);
+    }
+  };
+  const auto show = [&](const RunState& state) {
+    EXPECT_GT(state.done, done);
+    EXPECT_EQ(state.total, 2 * many_seeds);
+    EXPECT_EQ(state.total_cost, work.cost_ns);
+    EXPECT_GE(state.done_cost, cost);
+    done = state.done;
+    cost = state.done_cost;
+  };
+  run_cases(stream, work, {.threads = 2}, {.take = take, .show = show});
   std::ranges::sort(ran);
 
   EXPECT_EQ(ran, list.all());
+  EXPECT_EQ(done, ran.size());
   EXPECT_NEAR(cost, work.cost_ns, 1e-6 * work.cost_ns);
+}
+
+TEST(RunOfAStream, GivesTheRowsOfMillisecondsTogether) {
+  const CaseList list = list_of({"mode=fp32,bf16", "n=1", "seed=1..4000"});
+  Session session;
+  for (const double timeout_s : {0.0, 60.0}) {
+    PlanStream stream(list, {}, session);
+    std::size_t most = 0;
+    run_cases(stream, stream.workload(), {.timeout_s = timeout_s},
+              {.take = [&](const std::vector<Row>& rows) { most = std::max(most, rows.size()); }});
+    EXPECT_GE(most, timeout_s > 0 ? 1 : 10);
+    EXPECT_LE(most, timeout_s > 0 ? 1 : 200);
+  }
 }
 
 TEST(RunOfAStream, EndsWithAStopAndWithTheErrorOfTheSink) {
@@ -127,19 +152,38 @@ TEST(RunOfAStream, EndsWithAStopAndWithTheErrorOfTheSink) {
   std::atomic<bool> stop = false;
   std::size_t rows = 0;
   PlanStream stopped(list, {}, session);
-  run_cases(stopped, stopped.workload(), {.stop = &stop}, [&](const FinishedCase&) {
-    if (++rows == PlanStream::batch_cases + 1) stop = true;
-  });
-  EXPECT_EQ(rows, PlanStream::batch_cases + 1);
+  run_cases(stopped, stopped.workload(), {.stop = &stop},
+            {.take = [&](const std::vector<Row>& more) {
+              EXPECT_FALSE(stop);
+              rows += more.size();
+              stop = rows > PlanStream::batch_cases;
+            }});
+  EXPECT_GT(rows, PlanStream::batch_cases);
+  EXPECT_LT(rows, PlanStream::batch_cases + 1000);
 
-  rows = 0;
+  std::size_t times = 0;
   PlanStream thrown(list, {}, session);
-  EXPECT_THROW(run_cases(thrown, thrown.workload(), {.threads = 2},
-                         [&](const FinishedCase&) {
-                           if (++rows == 10) throw std::runtime_error("disk full");
-                         }),
+  EXPECT_THROW(run_cases(thrown, thrown.workload(), {},
+                         {.take =
+                              [&](const std::vector<Row>&) {
+                                if (++times == 10) throw std::runtime_error("disk full");
+                              }}),
                std::runtime_error);
-  EXPECT_EQ(rows, 10u);
+  EXPECT_EQ(times, 10u);
+}
+
+/// In the middle of those that a worker takes together, too.
+TEST(RunOfAStream, KeepsTheRowsThatAreFinishedAtAStop) {
+  const CaseList list = list_of({"n=1", "seed=1..4000"});
+  Session session;
+  std::atomic<bool> stop = false;
+  std::size_t begun = 0, rows = 0;
+  const Watch watch([&](std::size_t) { stop = ++begun == 1234; });
+  PlanStream stream(list, {}, session);
+  run_cases(stream, stream.workload(), {.stop = &stop},
+            {.take = [&rows](const std::vector<Row>& more) { rows += more.size(); }});
+  EXPECT_EQ(begun, 1234u);
+  EXPECT_EQ(rows, 1234u);
 }
 
 }  // namespace

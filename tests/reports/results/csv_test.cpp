@@ -6,6 +6,7 @@
 #include <limits>
 #include <random>
 
+#include "experiments/cases/axes.hpp"
 #include "experiments/cases/case_ids.hpp"
 #include "experiments/cases/columns.hpp"
 #include "experiments/cases/seed_reduction.hpp"
@@ -154,6 +155,26 @@ TEST(Csv, FindsARepeatedCaseOfStatisticsInAnyOrder) {
       std::vector{reduced_row(1, 4, "fp32"), reduced_row(1, 4), reduced_row(8, 9, "fp32")});
   EXPECT_THAT(error_text([&] { parse_csv(text, "text"); }),
               holds("text:4: repeats the case of line 2"));
+}
+
+/// Cases that differ in each axis from the one before, or in none.
+TEST(RowWriter, WritesTheLineOfEachRow) {
+  std::vector<Row> rows(3, measured_row());
+  for (const Column& axis : axis_columns()) {
+    for (const char* value : {"7", "8", "8"}) {
+      Row row = rows.back();
+      axis.parse(row, value);
+      rows.push_back(row);
+      row.where.set(&Case::seed, rows.size());
+      rows.push_back(row);
+    }
+  }
+  RowWriter writer;
+  for (const Row& row : rows) {
+    std::string line = "before ";
+    writer.append(line, row);
+    EXPECT_EQ(line, "before " + to_csv(row));
+  }
 }
 
 TEST(Csv, ReadsBackAnyTextInACell) {

@@ -80,6 +80,16 @@ TEST(Journal, KeepsWholeLinesOnAFullDisk) {
   EXPECT_EQ(text_of(directory / "j"), "12345678\nmore\n");
 }
 
+TEST(Journal, KeepsThoseOfSeveralLinesThatFit) {
+  const TemporaryDirectory directory;
+  Journal journal(directory / "j");
+  {
+    const FullDisk disk(13);
+    EXPECT_THROW(journal.append("1\n23\n456\n7890\n12345\n"), InputError);
+  }
+  EXPECT_EQ(text_of(directory / "j"), "1\n23\n456\n");
+}
+
 TEST(Journal, RefusesADevice) {
   EXPECT_THAT(error_text([] { Journal("/dev/full"); }), holds("is not a regular file"));
 }

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <map>
 #include <random>
+#include <thread>
 
 #include "experiments/cases/seed_reduction.hpp"
 #include "experiments/support/hash.hpp"
@@ -197,6 +198,23 @@ TEST(SortedRows, TakeFurtherRowsAfterAVisit) {
     in_order.each([&visited](const SortedRows::Entry&) { ++visited; });
   }
   EXPECT_EQ(visited, all.size());
+}
+
+TEST(SortedRows, TakeRowsOfSeveralThreads) {
+  const std::vector<Row> all = rows();
+  std::map<SharedCase, Row> expected;
+  for (const Row& row : all) expected.emplace(row.where, row);
+  SortedRows in_order({}, 5);
+  {
+    std::vector<std::jthread> threads;
+    for (std::size_t first = 0; first < 4; ++first)
+      threads.emplace_back([&, first] {
+        for (std::size_t i = first; i < all.size(); i += 4) in_order.add(with_lines({all[i]}));
+      });
+  }
+  std::string read = csv_header();
+  in_order.each_row([&read](const Row& row) { read += to_csv(row); });
+  EXPECT_EQ(read, csv_text(expected));
 }
 
 TEST(SortedRows, SayWhereTheyCannotBeWritten) {
