@@ -19,8 +19,10 @@
 #include <chrono>
 #include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <limits>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -87,11 +89,17 @@ enum class Outcome {
   not_judged,       ///< cannot be compared with kept rows; neither a failure nor a pass
 };
 
+/// As many failures of a gate as reports show: the worst, and five others.
+inline constexpr std::size_t most_failures = 6;
+
 struct Verdict {
   Gate gate;
-  std::size_t checked = 0;          ///< comparisons made
-  std::size_t skipped = 0;          ///< selected rows with status skipped
-  std::vector<Finding> failures;    ///< in the order of the rows
+  std::size_t checked = 0;        ///< comparisons made
+  std::size_t skipped = 0;        ///< selected rows with status skipped
+  std::size_t failed = 0;         ///< comparisons that do not hold
+  std::vector<Finding> failures;  ///< the worst of them, at most most_failures, worst first
+  /// The axes in which the failures differ, also those that are not kept.
+  std::vector<const Column*> failing_axes;
   std::optional<Finding> worst;     ///< the comparison with the largest ratio, passed or not
   std::vector<std::string> errors;  ///< why the gate fails as a whole: no rows, no partners
   std::vector<std::string> notes;   ///< remarks for readers, passed or not
@@ -101,7 +109,7 @@ struct Verdict {
   std::vector<std::string> made_by{};  ///< as in GateOptions
 
   /// Whether every comparison held, and there was one.
-  bool holds() const { return checked > 0 && failures.empty() && errors.empty(); }
+  bool holds() const { return checked > 0 && failed == 0 && errors.empty(); }
 
   /// expect_fail excuses comparisons that failed, never `errors`: a gate that compares nothing has
   /// not been seen to fail.
@@ -135,10 +143,37 @@ Verdict check_gate(const Gate& gate, std::span<const Row> rows, const KeptRows& 
 std::vector<Verdict> check_gates(std::span<const Gate> gates, std::span<const Row> rows,
                                  const KeptRows& kept = {}, const GateOptions& options = {});
 
+/// Checks gates on rows that come one at a time, in any order. Gates on single rows keep nothing of
+/// them. Gates that compare rows of the run with one another keep some 8 bytes of each row that
+/// they select. Gates that compare with kept rows keep a bit for each of those.
+class GateRun {
+ public:
+  /// As check_gate. `kept` must stay there.
+  GateRun(std::span<const Gate> gates, const KeptRows& kept, const GateOptions& options = {});
+  ~GateRun();
+  GateRun(GateRun&&) noexcept;
+  GateRun& operator=(GateRun&&) noexcept;
+
+  void add(const Row& row);
+
+  /// Once, after all rows.
+  std::vector<Verdict> finish();
+
+ private:
+  class Work;
+  std::vector<std::unique_ptr<Work>> works_;
+};
+
 bool all_passed(std::span<const Verdict> verdicts);
 
 struct GateInput;
 class GateJudge;
+
+/// The check of one gate: add() for each row, then finish() once.
+struct RowCheck {
+  std::function<void(const Row& row)> add;
+  std::function<void()> finish;
+};
 
 /// A kind of gate. To add one: write its check in gate_kinds.cpp and add one line to the table
 /// there. A new key also needs a field in Gate and a line in gate_file.cpp.
@@ -148,7 +183,7 @@ struct GateKind {
   std::string_view metric;                 ///< default of `metric`
   std::vector<std::string_view> required;  ///< keys it must have, beside name, kind and source
   std::vector<std::string_view> optional;  ///< keys it may have
-  void (*check)(const GateInput& input, GateJudge& judge);
+  RowCheck (*check)(const GateInput& input, GateJudge& judge);
 };
 
 std::span<const GateKind> gate_kinds();

@@ -89,28 +89,63 @@ void print_verdicts(std::span<const gates::Verdict> verdicts, bool github, Conte
                    "the summary of this step\n";
 }
 
+/// The rows of a run: read anew for each use, or held where they can be read only once.
+class RunRows {
+ public:
+  RunRows(const std::filesystem::path& run, bool twice) : run_(run) {
+    if (twice && !std::filesystem::is_directory(run) && !std::filesystem::is_regular_file(run))
+      held_ = results::read_run(run);
+  }
+
+  /// Visits all rows. False if there are none.
+  template <class Visit>
+  bool each(Visit visit) const {
+    if (held_) {
+      std::ranges::for_each(*held_, visit);
+      return !held_->empty();
+    }
+    results::RunReader reader(run_);
+    const Row* row = reader.next();
+    if (row == nullptr) return false;
+    for (; row != nullptr; row = reader.next()) visit(*row);
+    return true;
+  }
+
+ private:
+  std::filesystem::path run_;
+  std::optional<std::vector<Row>> held_{};
+};
+
+ExitCode no_rows(const GateArguments& arguments, Context& context) {
+  context.err << "fftprec gate: " << arguments.run << " holds no rows\n";
+  return ExitCode::nothing_matched;
+}
+
 ExitCode run_gates(const GateArguments& arguments, Context& context) {
   std::vector<gates::Gate> gates;
   for (const std::string& file : arguments.gate_files)
     for (const gates::Gate& gate : gates::read_gates(file)) gates.push_back(gate);
-  const std::vector<Row> rows = results::read_run(arguments.run);
-  if (rows.empty()) {
-    context.err << "fftprec gate: " << arguments.run << " holds no rows\n";
-    return ExitCode::nothing_matched;
-  }
   if (arguments.options.require_baseline &&
       std::ranges::all_of(gates, [](const gates::Gate& gate) { return gate.baseline.empty(); }))
     throw InputError("--require-baseline: no gate names a baseline");
   const int version = rows_version(arguments.run);
-  if (arguments.update_baseline) print_updates(context.out, update_baselines(gates, rows, version));
+  const RunRows rows(arguments.run, arguments.update_baseline);
+  if (arguments.update_baseline) {
+    gates::BaselineWriter writer(gates, version);
+    if (!rows.each([&writer](const Row& row) { writer.add(row); }))
+      return no_rows(arguments, context);
+    print_updates(context.out, writer.finish());
+  }
   gates::GateOptions options = arguments.options;
   options.today = context.today();
   options.made_by = made_by(arguments.run);
   if (options.made_by.empty()) options.made_by = context.argv;
   const gates::KeptRows kept = read_baselines(gates, options.no_baseline, version);
+  gates::GateRun judge(gates, kept, options);
+  if (!rows.each([&judge](const Row& row) { judge.add(row); })) return no_rows(arguments, context);
   for (const auto& [file, problem] : options.no_baseline)
     context.err << "fftprec gate: " << printable(problem) << "\n";
-  const std::vector<gates::Verdict> verdicts = check_gates(gates, rows, kept, options);
+  const std::vector<gates::Verdict> verdicts = judge.finish();
   print_verdicts(verdicts, arguments.github, context);
   if (!arguments.markdown.empty()) replace_file(arguments.markdown, markdown_report(verdicts));
   if (!arguments.junit.empty()) replace_file(arguments.junit, junit_report(verdicts));
@@ -138,7 +173,8 @@ void add_gate_command(CLI::App& app, Context& context) {
   command.add_flag("--github", arguments->github,
                    "Annotations and step summary for GitHub Actions");
   command.add_flag("--update-baseline", arguments->update_baseline,
-                   "Write this run's rows to the baselines, and list what moved");
+                   "Write this run's rows to the baselines, and list what moved;\n"
+                   "the rows of the baselines are in memory, some 1 kB each");
   command.add_flag("--require-baseline", arguments->options.require_baseline,
                    "Fail if a row has no kept row");
   command.run(context, [arguments, &context] {

@@ -307,7 +307,7 @@ ExitCode finish(const RunRequest& request, const Plan& plan, const RunGates& gat
   }
   if (request.processes > 1 && !manifest.shard.empty())  // the first process tells of the whole
     return interrupted ? ExitCode::interrupted : ExitCode::ok;
-  const bool shown = counts.rows <= most_shown_rows || !gates.gates.empty();
+  const bool shown = counts.rows <= most_shown_rows;
   const std::vector<Row> rows = shown && !interrupted ? store.all_rows() : std::vector<Row>();
   RunOutputs outputs;
   if (store.directory() && !interrupted && !manifest.shard.empty()) {
@@ -318,6 +318,8 @@ ExitCode finish(const RunRequest& request, const Plan& plan, const RunGates& gat
     context.err << "in " << request.directory << ": results.csv, manifest.json"
                 << (outputs.code == ExitCode::usage ? "\n" : ", summary.md, plots/\n");
   } else if (store.directory() && !interrupted) {
+    outputs = judge_rows(
+        gates, [&store](const auto& visit) { store.rows().each_row(visit); }, context.err);
     context.err << "in " << request.directory << ": results.csv, manifest.json\n";
   }
   if (!request.csv.empty() && !(interrupted && store.directory()))
@@ -331,12 +333,11 @@ ExitCode finish(const RunRequest& request, const Plan& plan, const RunGates& gat
   }
   std::ostream& out = request.csv == "-" ? context.err : context.out;
   if (shown)
-    out << run_table(rows, registry_orders(), text::program_of(context.argv)) << outputs.verdicts
-        << std::flush;
+    out << run_table(rows, registry_orders(), text::program_of(context.argv));
   else
     out << fmt::format("{}; of more than {} a run makes no table, summary or plots\n",
-                       text::status_counts(counts), most_shown_rows)
-        << std::flush;
+                       text::status_counts(counts), most_shown_rows);
+  out << outputs.verdicts << std::flush;
   if (counts.of(Status::failed) > 0) return ExitCode::cases_failed;
   // A shard of a larger run may hold nothing else.
   if (outputs.code == ExitCode::ok && counts.of(Status::ok) == 0 && manifest.shard.empty()) {

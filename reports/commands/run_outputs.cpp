@@ -20,18 +20,21 @@ namespace fftprec::commands {
 
 namespace {
 
-std::vector<gates::Verdict> judge(const RunGates& run, std::span<const Row> rows,
-                                  RunOutputs& outputs, std::ostream& err) {
-  const std::vector<gates::Gate>& gates = run.gates;
-  if (gates.empty()) return {};
+std::vector<gates::Verdict> judge(const RunGates& run, const EachRow& each_row, std::ostream& err) {
+  if (run.changed)
+    err << "gates are not judged: -a or -f has changed what the sweep runs; fftprec gate judges\n";
+  if (run.gates.empty()) return {};
   gates::GateOptions options = run.options;
-  const gates::KeptRows kept = read_baselines(gates, options.no_baseline);
+  const gates::KeptRows kept = read_baselines(run.gates, options.no_baseline);
   for (const auto& [file, problem] : options.no_baseline)
     err << "fftprec: not judged: " << printable(problem) << "\n";
-  const std::vector<gates::Verdict> verdicts = check_gates(gates, rows, kept, options);
-  outputs.verdicts = terminal_report(verdicts);
-  outputs.code = code_of(verdicts);
-  return verdicts;
+  gates::GateRun judge(run.gates, kept, options);
+  each_row([&judge](const Row& row) { judge.add(row); });
+  return judge.finish();
+}
+
+RunOutputs outputs_of(std::span<const gates::Verdict> verdicts) {
+  return verdicts.empty() ? RunOutputs{} : RunOutputs{terminal_report(verdicts), code_of(verdicts)};
 }
 
 std::string errors(const text::ErrorTable& table) {
@@ -81,13 +84,16 @@ ExitCode code_of(std::span<const gates::Verdict> verdicts) {
   return fails ? ExitCode::gate_failed : ExitCode::baseline_missing;
 }
 
+RunOutputs judge_rows(const RunGates& gates, const EachRow& each_row, std::ostream& err) {
+  return outputs_of(judge(gates, each_row, err));
+}
+
 RunOutputs write_run_outputs(const RunGates& gates, const Plan& plan,
                              const std::filesystem::path& directory, std::span<const Row> rows,
                              std::ostream& err) {
-  RunOutputs outputs;
-  if (gates.changed)
-    err << "gates are not judged: -a or -f has changed what the sweep runs; fftprec gate judges\n";
-  const std::vector<gates::Verdict> verdicts = judge(gates, rows, outputs, err);
+  const std::vector<gates::Verdict> verdicts = judge(
+      gates, [rows](const auto& visit) { std::ranges::for_each(rows, visit); }, err);
+  RunOutputs outputs = outputs_of(verdicts);
   figures::ImageFiles plots;
   try {
     std::vector<FigureRequest> requests = figures::default_figures(rows);

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
+#include <iosfwd>
 #include <span>
 #include <string>
 #include <vector>
@@ -36,6 +38,13 @@ struct RunOutputs {
 
 /// gate_failed if a gate fails, else baseline_missing if one is not judged, else ok.
 ExitCode code_of(std::span<const gates::Verdict> verdicts);
+
+/// Visits rows one after the other.
+using EachRow = std::function<void(const std::function<void(const Row&)>& visit)>;
+
+/// Judges rows that need not be in memory. Without a baseline the gates that need it are not
+/// judged; `err` gets a message.
+RunOutputs judge_rows(const RunGates& gates, const EachRow& each_row, std::ostream& err);
 
 /// Judges the rows, then writes DIR/plots, which has the default figures and those of the sweep
 /// (PNG and SVG), and DIR/summary.md. Without rsvg-convert there are no PNGs, and without a

@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <utility>
 
 #include "experiments/cases/columns.hpp"
 #include "experiments/support/decimal.hpp"
@@ -87,45 +88,80 @@ KeptRows read_baselines(std::span<const Gate> gates, std::map<std::string, std::
   return all;
 }
 
+/// One file, as it is going to be.
+class BaselineWriter::File {
+ public:
+  File(std::string file, std::span<const Gate> gates, int rows_version)
+      : gates_(gates), rows_version_(rows_version) {
+    update_.file = std::move(file);
+    Kept old_file;
+    if (std::filesystem::exists(update_.file)) old_file = read_kept(update_.file);
+    same_version_ = old_file.version.value_or(rows_version) == rows_version;
+    for (Row& row : old_file.rows) kept_.emplace(row.where, std::move(row));
+  }
+
+  void add(const Row& row) {
+    const bool selected = std::ranges::any_of(gates_, [&](const Gate& gate) {
+      return gate.baseline == update_.file && selects(gate.where, row);
+    });
+    if (!selected || row.status == Status::failed) return;
+    Row now = row;
+    now.where = names_.shared(row.where);
+    now.time_ns.reset();
+    if (!same_version_) measured_.insert(now.where);
+    const auto [old, added] = kept_.try_emplace(now.where, now);
+    const std::string moved = difference(old->second, now);
+    if (added)
+      ++update_.added;
+    else if (moved.empty())
+      ++update_.unchanged;
+    else
+      update_.changed.push_back(command_of(now.where) + ": " + moved);
+    old->second = std::move(now);
+  }
+
+  BaselineUpdate finish() {
+    if (!same_version_)
+      update_.dropped = std::erase_if(
+          kept_, [this](const auto& entry) { return !measured_.contains(entry.first); });
+    replace_file(update_.file,
+                 fmt::format("{}{}\n{}", version_key, rows_version_, results::csv_text(kept_)));
+    return std::move(update_);
+  }
+
+ private:
+  std::span<const Gate> gates_;
+  int rows_version_;
+  BaselineUpdate update_{};
+  bool same_version_ = true;  ///< of the rows in the file and those of the run
+  std::map<SharedCase, Row> kept_{};
+  std::set<SharedCase> measured_{};  ///< unless same_version_
+  NamePool names_{};
+};
+
+BaselineWriter::BaselineWriter(std::span<const Gate> gates, int rows_version) {
+  for (const std::string& file : files_of(gates)) files_.emplace_back(file, gates, rows_version);
+  if (files_.empty()) throw InputError("no gate names a baseline: there is nothing to update");
+}
+BaselineWriter::~BaselineWriter() = default;
+BaselineWriter::BaselineWriter(BaselineWriter&&) noexcept = default;
+BaselineWriter& BaselineWriter::operator=(BaselineWriter&&) noexcept = default;
+
+void BaselineWriter::add(const Row& row) {
+  for (File& file : files_) file.add(row);
+}
+
+std::vector<BaselineUpdate> BaselineWriter::finish() {
+  std::vector<BaselineUpdate> updates;
+  for (File& file : files_) updates.push_back(file.finish());
+  return updates;
+}
+
 std::vector<BaselineUpdate> update_baselines(std::span<const Gate> gates, std::span<const Row> rows,
                                              int rows_version) {
-  std::vector<BaselineUpdate> updates;
-  const std::vector<std::string> files = files_of(gates);
-  if (files.empty()) throw InputError("no gate names a baseline: there is nothing to update");
-  for (const std::string& file : files) {
-    Kept old_file;
-    if (std::filesystem::exists(file)) old_file = read_kept(file);
-    const bool same_version = old_file.version.value_or(rows_version) == rows_version;
-    std::map<SharedCase, Row> kept;
-    for (const Row& row : old_file.rows) kept.emplace(row.where, row);
-    std::set<SharedCase> measured;
-    BaselineUpdate update;
-    update.file = file;
-    for (const Row& row : rows) {
-      const bool selected = std::ranges::any_of(gates, [&](const Gate& gate) {
-        return gate.baseline == file && selects(gate.where, row);
-      });
-      if (!selected || row.status == Status::failed) continue;
-      measured.insert(row.where);
-      Row now = row;
-      now.time_ns.reset();
-      const auto [old, added] = kept.try_emplace(now.where, now);
-      const std::string moved = difference(old->second, now);
-      if (added)
-        ++update.added;
-      else if (moved.empty())
-        ++update.unchanged;
-      else
-        update.changed.push_back(command_of(now.where) + ": " + moved);
-      old->second = now;
-    }
-    if (!same_version)
-      update.dropped = std::erase_if(
-          kept, [&measured](const auto& entry) { return !measured.contains(entry.first); });
-    replace_file(file, fmt::format("{}{}\n{}", version_key, rows_version, results::csv_text(kept)));
-    updates.push_back(update);
-  }
-  return updates;
+  BaselineWriter writer(gates, rows_version);
+  for (const Row& row : rows) writer.add(row);
+  return writer.finish();
 }
 
 }  // namespace fftprec::gates

@@ -28,7 +28,7 @@ class BaselineError : public InputError {
 KeptRows read_baselines(std::span<const Gate> gates, std::map<std::string, std::string>& problems,
                         int rows_version = numerics_version);
 
-/// The changes that update_baselines made in one file.
+/// The changes that BaselineWriter made in one file.
 struct BaselineUpdate {
   std::string file;
   std::size_t added = 0;
@@ -40,8 +40,27 @@ struct BaselineUpdate {
 /// Stores the rows that a gate selects, measured or skipped, in its baseline file: adds new cases,
 /// replaces kept ones, and leaves the others. Times are not stored, since they never repeat.
 /// Creates missing files. A file of another version keeps only the cases that the run measured
-/// again. Throws BaselineError if a file cannot be read, InputError if it cannot be written or if
-/// no gate names a baseline.
+/// again. The rows of the files are in memory, the others of the run are not.
+class BaselineWriter {
+ public:
+  /// Throws BaselineError if a file cannot be read, InputError if no gate names a baseline. `gates`
+  /// must stay there.
+  explicit BaselineWriter(std::span<const Gate> gates, int rows_version = numerics_version);
+  ~BaselineWriter();
+  BaselineWriter(BaselineWriter&&) noexcept;
+  BaselineWriter& operator=(BaselineWriter&&) noexcept;
+
+  void add(const Row& row);
+
+  /// Once, after all rows. Throws InputError if a file cannot be written.
+  std::vector<BaselineUpdate> finish();
+
+ private:
+  class File;
+  std::vector<File> files_;
+};
+
+/// BaselineWriter on these rows.
 std::vector<BaselineUpdate> update_baselines(std::span<const Gate> gates, std::span<const Row> rows,
                                              int rows_version = numerics_version);
 

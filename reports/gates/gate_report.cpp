@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <cmath>
-#include <limits>
 #include <utility>
 #include <vector>
 
@@ -31,7 +29,7 @@ text::TextCells cells_of(const Verdict& verdict) {
           verdict.gate.kind,
           std::to_string(verdict.checked),
           std::to_string(verdict.skipped),
-          std::to_string(verdict.failures.size()),
+          std::to_string(verdict.failed),
           worst_ratio(verdict),
           std::string(word_of(verdict.outcome()))};
 }
@@ -82,7 +80,7 @@ std::string expectation_text(const Verdict& verdict) {
 std::string failure_text(const Verdict& verdict) {
   if (verdict.outcome() == Outcome::unexpected_pass) return expectation_text(verdict);
   if (!verdict.errors.empty()) return verdict.errors.front();
-  return verdict.failures.empty() ? "nothing was compared" : verdict.worst->text;
+  return verdict.failed == 0 ? "nothing was compared" : verdict.worst->text;
 }
 
 std::vector<const Verdict*> failures_first(std::span<const Verdict> verdicts) {
@@ -101,53 +99,44 @@ namespace {
 
 /// "2 of 3 failed, the worst at 4 of its limit: err_l2_rel = 4e-07, limit = 1e-07".
 std::string worst_text(const Verdict& verdict) {
-  return fmt::format("{} of {} failed, the worst at {} of its limit: {}", verdict.failures.size(),
+  return fmt::format("{} of {} failed, the worst at {} of its limit: {}", verdict.failed,
                      verdict.checked, short_number(verdict.worst->ratio), verdict.worst->text);
 }
 
-/// The failures beside the worst, worst first; those that are as bad keep their order.
-std::vector<const Finding*> others_by_ratio(const Verdict& verdict) {
-  const Finding& worst = *verdict.worst;
-  std::vector<const Finding*> others;
-  for (const Finding& failure : verdict.failures)
-    if (failure.where != worst.where || failure.text != worst.text) others.push_back(&failure);
-  const auto badness = [](const Finding* finding) {
-    return std::isnan(finding->ratio) ? std::numeric_limits<double>::infinity() : finding->ratio;
-  };
-  std::ranges::stable_sort(
-      others, [badness](const Finding* a, const Finding* b) { return badness(a) > badness(b); });
-  return others;
-}
-
 /// The case by the axes in which the failures differ, "mode=bf16 n=64"; all of them if none does.
-std::string varying_axes(const Case& where, const std::vector<Finding>& failures) {
+std::string varying_axes(const Finding& failure, const Verdict& verdict) {
   std::string text;
-  for (const Column& axis : axis_columns()) {
-    const std::string value = axis.text(Row{.where = where});
-    if (std::ranges::any_of(failures, [&](const Finding& failure) {
-          return axis.text(Row{.where = failure.where}) != value;
-        }))
-      text += fmt::format("{}{}={}", text.empty() ? "" : " ", axis.name, value);
-  }
-  return text.empty() ? command_of(where) : text;
+  for (const Column* axis : verdict.failing_axes)
+    text += fmt::format("{}{}={}", text.empty() ? "" : " ", axis->name,
+                        axis->text(Row{.where = failure.where}));
+  return text.empty() ? command_of(failure.where) : text;
 }
 
 }  // namespace
+
+OtherFailures other_failures(const Verdict& verdict) {
+  OtherFailures others{.count = verdict.failed};
+  for (const Finding& failure : verdict.failures)
+    if (failure.where == verdict.worst->where && failure.text == verdict.worst->text)
+      --others.count;
+    else
+      others.shown.push_back(&failure);
+  return others;
+}
 
 std::string failure_details(const Verdict& verdict) {
   std::string text = fmt::format("{} {}: {}\n", word_of(verdict.outcome()), verdict.gate.name,
                                  verdict.gate.source);
   if (const std::string said = expectation_text(verdict); !said.empty()) text += "  " + said + "\n";
   for (const std::string& error : verdict.errors) text += "  " + error + "\n";
-  if (verdict.failures.empty()) return text;
+  if (verdict.failed == 0) return text;
   text += fmt::format("  {}\n  {}\n", worst_text(verdict),
                       text::reproduce_command(verdict.worst->where, verdict.made_by));
-  constexpr std::size_t shown = 5;
-  const std::vector<const Finding*> others = others_by_ratio(verdict);
-  for (std::size_t i = 0; i < std::min(shown, others.size()); ++i)
-    text += fmt::format("  {}: {}\n", varying_axes(others[i]->where, verdict.failures),
-                        others[i]->text);
-  if (others.size() > shown) text += fmt::format("  and {} more\n", others.size() - shown);
+  const OtherFailures others = other_failures(verdict);
+  for (const Finding* failure : others.shown)
+    text += fmt::format("  {}: {}\n", varying_axes(*failure, verdict), failure->text);
+  if (others.count > others.shown.size())
+    text += fmt::format("  and {} more\n", others.count - others.shown.size());
   return text;
 }
 

@@ -40,6 +40,14 @@ std::string expectation_text(const Verdict& verdict);
 /// Why a gate fails, in one line: its first error, else its worst comparison.
 std::string failure_text(const Verdict& verdict);
 
+/// The failures of a gate beside its worst.
+struct OtherFailures {
+  std::size_t count;                    ///< all of them
+  std::vector<const Finding*> shown{};  ///< those that the verdict keeps, worst first
+};
+
+OtherFailures other_failures(const Verdict& verdict);
+
 /// The details of a gate that fails, as lines: its rule, the worst case with the command that
 /// reproduces it, and some others.
 std::string failure_details(const Verdict& verdict);

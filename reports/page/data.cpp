@@ -11,6 +11,7 @@
 #include "reports/gates/gate_baseline.hpp"
 #include "reports/results/manifest.hpp"
 #include "reports/results/row_sample.hpp"
+#include "reports/results/run_reader.hpp"
 
 namespace fftprec::page {
 
@@ -97,23 +98,33 @@ std::vector<gates::Gate> own_gates(ReportData& data) {
   return {};
 }
 
-void judge(ReportData& data, std::span<const std::string> gate_files, gates::GateOptions options) {
-  if (!data.aggregated.empty()) {
-    data.gates_note = "Not judged: this page has not all rows; fftprec gate judges them.";
-    return;
-  }
+/// The gates to judge by; says in the data which they are.
+std::vector<gates::Gate> gates_for(ReportData& data, std::span<const std::string> gate_files) {
+  if (gate_files.empty()) return own_gates(data);
   std::vector<gates::Gate> gates;
   for (const std::string& file : gate_files) {
     data.gates_note += (data.gates_note.empty() ? "By " : ", ") + file;
     for (const gates::Gate& gate : gates::read_gates(file)) gates.push_back(gate);
   }
-  if (gate_files.empty())
-    gates = own_gates(data);
-  else
-    data.gates_note += ".";
-  if (gates.empty()) return;
+  data.gates_note += ".";
+  return gates;
+}
+
+/// All rows are judged, also those that are not shown.
+void read_rows(ReportData& data, const std::filesystem::path& path,
+               std::span<const std::string> gate_files, gates::GateOptions options) {
+  const std::vector<gates::Gate> gates = gates_for(data, gate_files);
   const gates::KeptRows kept = read_baselines(gates, options.no_baseline);
-  data.verdicts = check_gates(gates, data.rows, kept, options);
+  gates::GateRun judge(gates, kept, options);
+  results::RowSample sample;
+  results::RunReader reader(path);
+  while (const Row* row = reader.next()) {
+    sample.add(*row);
+    judge.add(*row);
+  }
+  data.aggregated = sample.note();
+  data.rows = sample.take();
+  data.verdicts = judge.finish();
   for (const auto& [file, problem] : options.no_baseline) data.no_baseline.push_back(problem);
 }
 
@@ -145,15 +156,12 @@ ReportData read_report_data(const std::string& run, std::span<const std::string>
   const std::filesystem::path path = run;
   const std::filesystem::path manifest =
       (std::filesystem::is_directory(path) ? path : path.parent_path()) / "manifest.json";
-  results::ShownRows shown = results::read_shown_rows(path);
-  data.rows = std::move(shown.rows);
-  data.aggregated = std::move(shown.note);
   data.has_manifest = std::filesystem::exists(manifest);
   if (data.has_manifest) data.manifest = parse_manifest(read_file(manifest), manifest.string());
   gates::GateOptions own = options;
   if (data.manifest.argv.empty()) data.manifest.argv = options.made_by;
   own.made_by = data.manifest.argv;
-  judge(data, gate_files, own);
+  read_rows(data, path, gate_files, own);
   return data;
 }
 

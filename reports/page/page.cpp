@@ -165,8 +165,6 @@ std::string reasons(const ReportData& data) {
   return "<h3>Not measured</h3>\n" + text::html_table(table, tall);
 }
 
-constexpr std::size_t most_failures = 5;  ///< shown of one gate, beside the worst
-
 /// Why it fails, or how near it came, with the command.
 std::string detail_of(const gates::Verdict& verdict, const ManifestView& manifest) {
   std::string text;
@@ -175,18 +173,14 @@ std::string detail_of(const gates::Verdict& verdict, const ManifestView& manifes
   if (verdict.worst)
     text += element("p", (verdict.holds() ? "nearest: " : "worst: ") + verdict.worst->text) +
             repeating(manifest, verdict.worst->where);
-  std::string others;
-  std::size_t shown = 0;
-  for (const gates::Finding& failure : verdict.failures) {
-    if (verdict.worst && failure.where == verdict.worst->where &&
-        failure.text == verdict.worst->text)
-      continue;
-    if (++shown > most_failures) break;
-    others += element("p", failure.text) + repeating(manifest, failure.where);
-  }
-  if (verdict.failures.size() > 1)
+  if (verdict.failed > 1) {
+    const gates::OtherFailures others = other_failures(verdict);
+    std::string list;
+    for (const gates::Finding* failure : others.shown)
+      list += element("p", failure->text) + repeating(manifest, failure->where);
     text += fmt::format("<details><summary>{} of the {} other failures</summary>{}</details>",
-                        std::min(shown, most_failures), verdict.failures.size() - 1, others);
+                        others.shown.size(), verdict.failed - 1, list);
+  }
   for (const std::string& note : verdict.notes) text += element("p", "note: " + note);
   return text;
 }
@@ -212,7 +206,7 @@ std::string line_of(const gates::Verdict& verdict, const ManifestView& manifest)
       line_class, word, markup_text(verdict.gate.name), markup_text(verdict.gate.source),
       element("td", verdict.gate.kind), number_cell("checked", std::to_string(verdict.checked)),
       number_cell("skipped", std::to_string(verdict.skipped)),
-      number_cell("failed", std::to_string(verdict.failures.size())),
+      number_cell("failed", std::to_string(verdict.failed)),
       number_cell("share of limit", verdict.worst ? short_number(verdict.worst->ratio) : "-"),
       detail_of(verdict, manifest));
 }
