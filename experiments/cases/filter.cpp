@@ -214,8 +214,11 @@ std::vector<std::string> columns_of(const Selection& selection) {
 
 std::string group_key(const Row& row, const std::vector<std::string>& left_out) {
   std::string key;
-  for (const Column& axis : axis_columns())
-    if (std::ranges::find(left_out, axis.name) == left_out.end()) key += axis.text(row) + '\n';
+  for (const Column& axis : axis_columns()) {
+    const bool is_worst_seed = row.over_seeds && axis.name == "seed";
+    if (!is_worst_seed && std::ranges::find(left_out, axis.name) == left_out.end())
+      key += axis.text(row) + '\n';
+  }
   return key;
 }
 

@@ -205,6 +205,11 @@ TEST_F(RunReduced, GivesColumnsThatEveryReaderTakes) {
   EXPECT_THAT(gate("1e-2"), exits(0).out("1 of 1"));
   EXPECT_THAT(gate("1e-3"), exits(1).out(holds("err_l2_rel.p99", "6 of 6")));
 
+  write_text(path("order.toml"),
+             "[[gate]]\nname = \"order\"\nkind = \"order\"\nsource = \"a test\"\n"
+             "left = \"mode=fp32\"\nright = \"mode=bf16\"\nwhere = \"rounding_points=op\"\n");
+  EXPECT_THAT(run_line({"gate", path("a"), "-g", path("order.toml")}), exits(0).out("1 of 1"));
+
   EXPECT_THAT(run_line({"compare", path("a"), path("b"), "--metric", "err_l2_rel.p99"}),
               exits(0).out(holds("18 cases in both runs", "0 missing, 0 new",
                                  "err_l2_rel.count: 15", "err_l2_rel.p99 after / before")));
