@@ -59,10 +59,26 @@ bool before(const SharedCase& a, const SharedCase& b, CaseOrder order) {
   return a < b;
 }
 
+/// Whether a filter depends on this axis.
+bool reads(const Filter& filter, std::size_t axis) {
+  return std::ranges::any_of(filter.conditions, [axis](const Condition& condition) {
+    return condition.column->name == axis_columns()[axis].name ||
+           condition.column->name == "case_id";
+  });
+}
+
 }  // namespace
 
-void CaseList::add(const Axes& axes, KeepCase keep) {
-  Block block{.keep = std::move(keep), .first_place = places_};
+void CaseList::add(const Axes& axes, const Filter& all, const std::vector<Filter>& excluded) {
+  const auto one_reads = [&](std::size_t axis) {
+    return reads(all, axis) ||
+           std::ranges::any_of(excluded, [axis](const Filter& f) { return reads(f, axis); });
+  };
+  Block block{.all = all,
+              .excluded = excluded,
+              .reads_seed = one_reads(seed_axis()),
+              .reads_batch = one_reads(batch_axis()),
+              .first_place = places_};
   std::uint64_t count = 1;
   for (std::size_t axis = 0; axis < axis_count; ++axis) {
     const Column& column = axis_columns()[axis];
@@ -84,6 +100,40 @@ void CaseList::add(const Axes& axes, KeepCase keep) {
   }
   places_ += count;
   blocks_.push_back(std::move(block));
+}
+
+std::uint64_t CaseList::Block::places() const {
+  std::uint64_t count = 1;
+  for (std::size_t axis = 0; axis < axis_count; ++axis) count *= values(axis);
+  return count;
+}
+
+bool CaseList::Block::keeps(const SharedCase& where) const {
+  if (all.conditions.empty() && excluded.empty()) return true;
+  const Row row{.where = where};
+  return matches(all, row) &&
+         std::ranges::none_of(excluded, [&row](const Filter& f) { return matches(f, row); });
+}
+
+std::span<const std::uint64_t> CaseList::common_seeds() const {
+  const auto differs = [this](const Block& block) {
+    return block.reads_seed || block.numbers[seed_axis()] != blocks_.front().numbers[seed_axis()];
+  };
+  if (blocks_.empty() || std::ranges::any_of(blocks_, differs)) return {};
+  return blocks_.front().numbers[seed_axis()];
+}
+
+CaseList CaseList::of_seeds(std::size_t first, std::size_t count) const {
+  const auto seeds = common_seeds().subspan(first, count);
+  CaseList result;
+  for (Block block : blocks_) {
+    const std::uint64_t others = block.places() / block.numbers[seed_axis()].size();
+    block.numbers[seed_axis()].assign(seeds.begin(), seeds.end());
+    block.first_place = result.places_;
+    result.places_ += others * count;
+    result.blocks_.push_back(std::move(block));
+  }
+  return result;
 }
 
 std::vector<Case> CaseList::all() const {
@@ -134,21 +184,27 @@ void CaseList::Cursor::settle() {
     const std::uint64_t of_names = place_ - digits_[batch_axis()] * strides_[batch_axis()] -
                                    digits_[seed_axis()] * strides_[seed_axis()];
     if (known_.size() > most_known) known_.clear();
-    std::shared_ptr<Case>& shared = known_[of_names];
-    if (!shared) shared = names();
-    where_ = SharedCase(shared, block_->numbers[batch_axis()][digits_[batch_axis()]],
+    const auto [at, is_new] = known_.try_emplace(of_names);
+    if (is_new) at->second = known();
+    where_ = SharedCase(at->second.names, block_->numbers[batch_axis()][digits_[batch_axis()]],
                         block_->numbers[seed_axis()][digits_[seed_axis()]]);
-  } while (block_->keep && !block_->keep(where_) && step());
+    if (is_kept(at->second)) return;
+  } while (step());
 }
 
-std::shared_ptr<Case> CaseList::Cursor::names() const {
+bool CaseList::Cursor::is_kept(const Known& known) const {
+  return block_->reads_seed || block_->reads_batch ? block_->keeps(where_) : known.kept;
+}
+
+CaseList::Cursor::Known CaseList::Cursor::known() const {
   Row row;
   for (std::size_t axis = 0; axis < axis_count; ++axis)
     if (axis != batch_axis() && axis != seed_axis())
       axis_columns()[axis].parse(row, block_->names[axis].empty()
                                           ? std::to_string(block_->numbers[axis][digits_[axis]])
                                           : block_->names[axis][digits_[axis]]);
-  return std::make_shared<Case>(row.where);
+  const auto names = std::make_shared<Case>(row.where);
+  return {names, block_->keeps(SharedCase(names, 1, 0))};
 }
 
 CaseList::Walk::Walk(const CaseList& list, CaseOrder order) : order_(order) {

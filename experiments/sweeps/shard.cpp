@@ -237,16 +237,23 @@ class Dealer {
 
 }  // namespace
 
-CaseSet cases_of_shard(const CaseList& cases, const Shard& shard, Session& session) {
+CasesOfShard cases_of_shard(const CaseList& cases, const Shard& shard, Session& session) {
+  const std::size_t seeds = cases.common_seeds().size();
+  if (cases.places() > PlanStream::batch_cases && seeds >= least_shard_seeds * shard.count) {
+    const std::size_t begin = seeds * (shard.index - 1) / shard.count;
+    const std::size_t end = seeds * shard.index / shard.count;
+    return {cases.of_seeds(begin, end - begin), {}};
+  }
   const PlanStream plans(cases, {}, session);
   const Workload work = plans.workload();
-  if (work.cases <= PlanStream::batch_cases) return cases_of_short_list(cases, shard, session);
+  if (work.cases <= PlanStream::batch_cases)
+    return {cases, cases_of_short_list(cases, shard, session)};
   Dealer dealer(cases.places(), shard, work.cost_ns);
   for (const bool costly : {true, false})  // what is cheap evens out what is not
     plans.each([&](const CasePlan& plan, std::uint64_t place) {
       if (dealer.is_costly(plan) == costly) dealer.add(plan, place);
     });
-  return std::move(dealer).own();
+  return {cases, std::move(dealer).own()};
 }
 
 }  // namespace fftprec

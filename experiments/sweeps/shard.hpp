@@ -31,9 +31,22 @@ std::string text_of(const Shard& shard);
 /// and each portion, the costly ones first, goes to the cheapest shard so far.
 std::vector<CasePlan> plans_of_shard(std::span<const CasePlan> cases, const Shard& shard);
 
-/// The same for a list of any length, in memory that does not grow with it beyond a bit a case. Of
-/// a list of more than one batch the portions are cases in the order of problems, about a 64th of a
-/// shard each; first the cases that are one each, then the others go to the cheapest shard so far.
-CaseSet cases_of_shard(const CaseList& cases, const Shard& shard, Session& session);
+/// Some cases of a list.
+struct CasesOfShard {
+  CaseList cases;
+  CaseSet wanted;  ///< empty: all of them
+};
+
+/// The fewest seeds of a shard that is a range of seeds.
+inline constexpr std::size_t least_shard_seeds = 64;
+
+/// The cases of one shard of a list of any length.
+///
+/// A list of at most one batch is parted as above. In a longer one whose cases all come with the
+/// same seeds, at least 64 for each shard, a shard is a range of seeds: the other cases are not
+/// even counted. Of any other list a bit a case is kept: the portions are cases in the order of
+/// problems, about a 64th of a shard each; first the cases that are one each, then the others go to
+/// the cheapest shard so far.
+CasesOfShard cases_of_shard(const CaseList& cases, const Shard& shard, Session& session);
 
 }  // namespace fftprec

@@ -18,24 +18,13 @@ Axes replaced(Axes axes, const Axes& overrides) {
   return axes;
 }
 
-/// Keeps the cases for which `all` holds and none of `excluded`.
-KeepCase keep(const Filter& all, const std::vector<Filter>& excluded) {
-  if (all.conditions.empty() && excluded.empty()) return {};
-  return [all, excluded](const SharedCase& where) {
-    const Row row{.where = where};
-    return matches(all, row) && std::ranges::none_of(excluded, [&row](const Filter& filter) {
-             return matches(filter, row);
-           });
-  };
-}
-
 }  // namespace
 
 CaseList case_list(const Sweep& sweep, const Axes& overrides, const Filter& filter) {
   CaseList cases;
   for (const Axes& block : sweep.blocks)
-    cases.add(replaced(block, overrides), keep(filter, sweep.exclude));
-  for (const Axes& block : sweep.include) cases.add(replaced(block, overrides), keep(filter, {}));
+    cases.add(replaced(block, overrides), filter, sweep.exclude);
+  for (const Axes& block : sweep.include) cases.add(replaced(block, overrides), filter);
   return cases;
 }
 
@@ -97,6 +86,8 @@ void set_axes(Axes& axes, const std::vector<std::string>& assignments,
 
 /// How many cases there are. Checks the names of each, of cases that share them once.
 std::uint64_t checked_count(const CaseList& cases, const CheckNames& check_names) {
+  if (const std::size_t seeds = cases.common_seeds().size(); seeds > 1)
+    return seeds * checked_count(cases.of_seeds(0, 1), check_names);
   constexpr std::size_t most_kept = 1 << 12;
   std::uint64_t count = 0;
   std::unordered_map<const void*, SharedCase> checked;  // kept, so that no others get their address

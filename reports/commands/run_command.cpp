@@ -47,32 +47,31 @@ std::optional<Shard> shard_of_slurm() {
   return shard_of_array_task([](const char* name) { return std::getenv(name); });
 }
 
-/// Which of the plan's cases this run is to run.
-struct Part {
-  std::string shard;  ///< empty: all
-  CaseSet wanted;     ///< empty: all
-  PlanStream plans;
-  Workload work;
-};
-
-Part part_of(const RunRequest& request, const Plan& plan, Context& context) {
+/// The shard that this run is to run; empty: all cases.
+std::optional<Shard> shard_of(const RunRequest& request, Context& context) {
   std::optional<Shard> shard;
   if (!request.shard.empty()) {
     shard = parse_shard(request.shard);
   } else if ((shard = shard_of_slurm())) {
     context.err << "shard " << text_of(*shard) << ", by this task of the Slurm job array\n";
   }
-  Session& session = *context.session;
-  CaseSet wanted;
-  std::string name;
-  if (shard && shard->count > 1) {
-    wanted = cases_of_shard(plan.cases, *shard, session);
-    name = text_of(*shard);
-  }
-  PlanStream plans(plan.cases, wanted, session);
-  Workload work = plans.workload();
-  return {std::move(name), std::move(wanted), std::move(plans), std::move(work)};
+  return shard && shard->count > 1 ? shard : std::nullopt;
 }
+
+/// The cases of this run.
+struct Part {
+  Part(const CaseList& all, const std::optional<Shard>& of, Session& session)
+      : shard(of ? text_of(*of) : ""),
+        own(of ? cases_of_shard(all, *of, session) : CasesOfShard{all, {}}),
+        plans(own.cases, own.wanted, session),
+        work(plans.workload()) {}
+  Part(const Part&) = delete;  // plans refer to the cases
+
+  std::string shard;  ///< empty: all cases
+  CasesOfShard own;
+  PlanStream plans;
+  Workload work;
+};
 
 unsigned threads_of(const RunRequest& request) {
   return request.threads == 0 ? default_threads() : request.threads;
@@ -169,14 +168,14 @@ void write_rows(const std::string& file, results::SortedRows& rows, bool kept, C
 /// there about once a second.
 class RowStore {
  public:
-  RowStore(const RunRequest& request, const Plan& plan, const Part& part)
+  RowStore(const RunRequest& request, const Part& part)
       : rows_({}, request.summarised), reduction_(request.summarised) {
     if (request.directory.empty()) return;
     if (request.rerun != Rerun::all)
       results::check_same_part(request.directory, part.shard, !request.no_times,
                                names_by(request.summarised, &Column::name));
-    directory_.emplace(request.directory, plan.cases, part.wanted, part.work.cases, request.rerun,
-                       request.summarised);
+    directory_.emplace(request.directory, part.own.cases, part.own.wanted, part.work.cases,
+                       request.rerun, request.summarised);
   }
 
   RunDirectory* directory() { return directory_ ? &*directory_ : nullptr; }
@@ -353,11 +352,12 @@ Path part_directory(const RunRequest& request, const Shard& shard) {
 
 /// Takes over finished rows of this run from other commands: in the directory itself, if this is
 /// one of several processes, and in parts from a run with another number of processes.
-void adopt_finished(RunDirectory& own, const RunRequest& whole, unsigned processes) {
+void adopt_finished(RunDirectory& own, const RunRequest& whole, const CaseList& all,
+                    unsigned processes) {
   const auto adopt = [&](const Path& directory, const std::string& shard) {
     results::check_same_part(directory, shard, !whole.no_times,
                              names_by(whole.summarised, &Column::name));
-    own.adopt(directory, whole.rerun);
+    own.adopt(directory, all, whole.rerun);
   };
   if (processes > 1) adopt(whole.directory, "");
   if (!std::filesystem::is_directory(parts_of(whole))) return;
@@ -386,7 +386,7 @@ ExitCode run_part(const RunRequest& request, const RunRequest& whole, Context& c
     context.err << no_case_matches(request.cases);
     return ExitCode::nothing_matched;
   }
-  Part part = part_of(request, plan, context);
+  Part part(plan.cases, shard_of(request, context), *context.session);
   const RunGates gates =
       gates_of_run(request.cases, plan, {.today = context.today(), .made_by = context.argv});
   check_memory(part.work, context);
@@ -397,7 +397,7 @@ ExitCode run_part(const RunRequest& request, const RunRequest& whole, Context& c
   check_outputs(request.csv, "");
 
   const InterruptGuard guard(context.owns_process);
-  RowStore store(request, plan, part);
+  RowStore store(request, part);
   RunDirectory* const directory = store.directory();
   Manifest manifest = manifest_of(request, plan, part, context.argv);
   if (directory && !directory->complete()) {
@@ -407,7 +407,7 @@ ExitCode run_part(const RunRequest& request, const RunRequest& whole, Context& c
   const bool is_part = request.processes > 1 && !request.shard.empty();
   if (directory && directory->finished_count() == 0 && request.rerun != Rerun::all &&
       (is_part || part.shard.empty()))
-    adopt_finished(*directory, whole, is_part ? request.processes : 1);
+    adopt_finished(*directory, whole, plan.cases, is_part ? request.processes : 1);
   if (directory && directory->finished_count() > 0) {
     if (is_part || request.processes == 1)
       context.err << fmt::format("{} of {} finished already\n", directory->finished_count(),

@@ -304,6 +304,28 @@ void join_reduced(SortedRows& rows, const CaseList& cases, Take take, Refuse ref
     }
 }
 
+/// Calls take(place, status) for each case of the list that has a row. Throws InputError, after the
+/// last, for rows of other cases and for those of which take returns false.
+template <class Take>
+void take_rows(SortedRows& rows, const Path& directory, const CaseList& cases, Take take) {
+  std::size_t foreign = 0;
+  std::string first;
+  const auto refuse = [&](const SharedCase& where) {
+    if (foreign++ == 0) first = command_of(where);
+  };
+  if (rows.summarised().empty())
+    join(rows, cases, [&](std::optional<std::uint64_t> place, const SortedRows::Entry& entry) {
+      if (!place || !take(*place, entry.status())) refuse(entry.row().where);
+    });
+  else
+    join_reduced(rows, cases, take, refuse);
+  if (foreign > 0)
+    throw InputError(directory.string() + ": holds " + std::to_string(foreign) +
+                     (foreign == 1 ? " row of a case that is not in this run: "
+                                   : " rows of cases that are not in this run, the first: ") +
+                     first + remedy);
+}
+
 }  // namespace
 
 RunDirectory::RunDirectory(const Path& directory, const CaseList& cases, CaseSet wanted,
@@ -342,39 +364,17 @@ RunDirectory::RunDirectory(const Path& directory, const CaseList& cases, CaseSet
     ++finished_count_;
     return true;
   };
-  take_rows(rows_, directory_, take);
+  take_rows(rows_, directory_, cases, take);
   if (rerun == Rerun::failed) rows_ = without_failed(rows_, directory_);
   if (rows_.summarised().empty()) counts_ = counts_of(rows_);
 }
 
-/// Calls take(place, status) for each case of the list that has a row. Throws InputError, after the
-/// last, for rows of other cases and for those of which take returns false.
-template <class Take>
-void RunDirectory::take_rows(SortedRows& rows, const Path& directory, Take take) const {
-  std::size_t foreign = 0;
-  std::string first;
-  const auto refuse = [&](const SharedCase& where) {
-    if (foreign++ == 0) first = command_of(where);
-  };
-  if (rows.summarised().empty())
-    join(rows, *cases_, [&](std::optional<std::uint64_t> place, const SortedRows::Entry& entry) {
-      if (!place || !take(*place, entry.status())) refuse(entry.row().where);
-    });
-  else
-    join_reduced(rows, *cases_, take, refuse);
-  if (foreign > 0)
-    throw InputError(directory.string() + ": holds " + std::to_string(foreign) +
-                     (foreign == 1 ? " row of a case that is not in this run: "
-                                   : " rows of cases that are not in this run, the first: ") +
-                     first + remedy);
-}
-
-void RunDirectory::adopt(const Path& directory, Rerun rerun) {
+void RunDirectory::adopt(const Path& directory, const CaseList& all, Rerun rerun) {
   SortedRows rows = read_finished(directory, rows_.summarised()).rows;
-  take_rows(rows, directory, [](std::uint64_t, Status) { return true; });
+  take_rows(rows, directory, all, [](std::uint64_t, Status) { return true; });
   if (!rows.summarised().empty()) return adopt_reduced(rows, rerun);
   join(rows, *cases_, [&](std::optional<std::uint64_t> place, const SortedRows::Entry& entry) {
-    if (!wants(*place) || finished_[*place]) return;
+    if (!place || !wants(*place) || finished_[*place]) return;
     if (rerun == Rerun::failed && entry.status() == Status::failed) return;
     append(entry.row());
     finished_[*place] = true;
@@ -387,18 +387,20 @@ void RunDirectory::adopt_reduced(SortedRows& rows, Rerun rerun) {
     for (auto at = cases_->walk(CaseOrder::results); !at.at_end(); at.advance())
       if (ReducedCase* found = reduced.find(at.where());
           found && found->seeds.contains(at.where().seed()))
-        visit(*found, at.place());
+        visit(*found, at);
   };
-  each([&](ReducedCase& found, std::uint64_t place) {
-    found.fits = found.fits && wants(place) && !finished_[place];
+  each([&](ReducedCase& found, const CaseList::Walk& at) {
+    found.fits = found.fits && wants(at.place()) && !finished_[at.place()];
+    found.listed.add(at.where().seed());
   });
   rows.each_row([&](const Row& row) {
     ReducedCase& found = reduced.at(row.where);
+    if (found.seeds.first_beyond(found.listed)) found.fits = false;
     if (rerun == Rerun::failed && row.status == Status::failed) found.fits = false;
     if (found.fits) append(row);
   });
-  each([&](const ReducedCase& found, std::uint64_t place) {
-    if (found.fits) finished_[place] = true;
+  each([&](const ReducedCase& found, const CaseList::Walk& at) {
+    if (found.fits) finished_[at.place()] = true;
   });
 }
 

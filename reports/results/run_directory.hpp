@@ -69,8 +69,8 @@ class RunDirectory {
 
   /// Adds the rows of another directory whose wanted cases are not finished here; with `rerun`
   /// failed, without failed rows. A row with statistics over seeds is added if all of its seeds are
-  /// wanted and none is finished. Throws InputError as above, for cases that are not in the list.
-  void adopt(const std::filesystem::path& directory, Rerun rerun);
+  /// wanted and none is finished. Throws InputError as above, for cases that are not in `all`.
+  void adopt(const std::filesystem::path& directory, const CaseList& all, Rerun rerun);
 
   /// The cases with a finished row, by their places.
   const CaseSet& finished() const { return finished_; }
@@ -100,8 +100,6 @@ class RunDirectory {
   std::filesystem::path manifest_path() const { return directory_ / "manifest.json"; }
 
  private:
-  template <class Take>
-  void take_rows(SortedRows& rows, const std::filesystem::path& directory, Take take) const;
   void adopt_reduced(SortedRows& rows, Rerun rerun);
   /// Adds sealed lines to the journal.
   void write(std::string_view lines);

@@ -41,8 +41,8 @@ Walked walked(const CaseList& list, CaseOrder order) {
 CaseList two_blocks() {
   CaseList list;
   list.add(axes_of({"mode=ozaki,bf16", "n=64,8", "seed=3,1,2", "rounding_points=pass,op"}));
-  list.add(axes_of({"mode=bf16,fp32", "n=8,16", "batch=1,2", "seed=2..4"}),
-           [](const SharedCase& where) { return where.seed() != 3 || where.batch() == 2; });
+  list.add(axes_of({"mode=bf16,fp32", "n=8,16", "batch=1,2", "seed=2..4"}), {},
+           {parse_filter("seed=3 and batch=1")});
   return list;
 }
 
@@ -96,9 +96,59 @@ TEST(CaseList, SharesNamesAmongCasesThatDifferInBatchAndSeed) {
 TEST(CaseList, MayBeEmpty) {
   CaseList list;
   EXPECT_TRUE(list.walk(CaseOrder::results).at_end());
-  list.add(axes_of({"n=8,16"}), [](const SharedCase&) { return false; });
+  list.add(axes_of({"n=8,16"}), parse_filter("n>16"));
   EXPECT_TRUE(list.walk(CaseOrder::problems).at_end());
   EXPECT_EQ(list.places(), 2u);
+}
+
+TEST(CaseList, AsksItsFiltersForEveryValueThatTheyRead) {
+  for (const std::string filter :
+       {"n=8", "seed>2", "batch=2", "seed=2 and batch=1", "mode=bf16", "n=16 and seed!=3"}) {
+    CaseList all, left, others;
+    const Axes axes = axes_of({"mode=fp32,bf16", "n=8,16", "batch=1,2", "seed=1..4"});
+    all.add(axes);
+    left.add(axes, parse_filter(filter));
+    others.add(axes, {}, {parse_filter(filter)});
+    std::vector<Case> matching, rest;
+    for (const Case& where : all.all())
+      (matches(parse_filter(filter), Row{.where = where}) ? matching : rest).push_back(where);
+
+    EXPECT_EQ(left.all(), matching) << filter;
+    EXPECT_EQ(others.all(), rest) << filter;
+  }
+}
+
+TEST(CaseList, HasCommonSeedsIfNoBlockOrFilterHasOthers) {
+  CaseList list;
+  EXPECT_TRUE(list.common_seeds().empty());
+  list.add(axes_of({"n=8,16", "seed=5,3..4"}), parse_filter("n>8"));
+  EXPECT_THAT(list.common_seeds(), ElementsAre(3, 4, 5));
+  list.add(axes_of({"n=32", "seed=3..5"}));
+  EXPECT_THAT(list.common_seeds(), ElementsAre(3, 4, 5));
+
+  for (const std::string filter : {"seed>2", "case_id!=x0000000000000000"}) {
+    CaseList filtered = list;
+    filtered.add(axes_of({"seed=3..5"}), {}, {parse_filter(filter)});
+    EXPECT_TRUE(filtered.common_seeds().empty()) << filter;
+  }
+  list.add(axes_of({"n=32", "seed=3..6"}));
+  EXPECT_TRUE(list.common_seeds().empty());
+}
+
+TEST(CaseList, OfSomeSeedsHoldsItsOtherCasesAsTheyWere) {
+  CaseList list;
+  list.add(axes_of({"mode=fp32,bf16", "n=8,16", "seed=1..9..2"}), parse_filter("mode=fp32"));
+  list.add(axes_of({"n=16,32", "seed=1..9..2"}));
+  const CaseList some = list.of_seeds(1, 2);
+
+  std::vector<Case> wanted = list.all();
+  std::erase_if(wanted, [](const Case& where) { return where.seed != 3 && where.seed != 5; });
+  EXPECT_EQ(some.all(), wanted);
+  EXPECT_EQ(some.places(), (4u + 2u) * 2);
+  std::set<std::uint64_t> places;
+  for (auto at = some.walk(CaseOrder::problems); !at.at_end(); at.advance())
+    EXPECT_LT(at.place(), some.places()), places.insert(at.place());
+  EXPECT_EQ(places.size(), wanted.size());
 }
 
 TEST(CaseList, RefusesMorePlacesThanItCanCountInAllBlocks) {

@@ -147,7 +147,7 @@ TEST(ShardOfALongList, EveryCaseIsInExactlyOneAndAllCostAboutTheSame) {
     std::vector<int> times(list.places());
     double largest = 0, sum = 0;
     for (std::uint64_t i = 1; i <= count; ++i) {
-      const CaseSet own = cases_of_shard(list, {i, count}, session);
+      const CaseSet own = cases_of_shard(list, {i, count}, session).wanted;
       for (std::size_t place = 0; place < own.size(); ++place) times[place] += own[place];
       const double cost = PlanStream(list, own, session).workload().cost_ns;
       largest = std::max(largest, cost);
@@ -168,11 +168,60 @@ TEST(ShardOfALongList, OfAShortListIsThatOfItsPlans) {
   list.add(axes);
   Session session;
   std::vector<Case> own;
-  const CaseSet wanted = cases_of_shard(list, {2, 2}, session);
+  const CaseSet wanted = cases_of_shard(list, {2, 2}, session).wanted;
   for (auto at = list.walk(CaseOrder::results); !at.at_end(); at.advance())
     if (wanted[at.place()]) own.push_back(at.where());
 
   EXPECT_EQ(own, cases_in(plans_of_shard(session.plan(list.all()), {2, 2})));
+}
+
+/// Cases of very different cost, each with the same 6000 seeds.
+CaseList many_seeds() {
+  Sweep sweep = parse_sweep(R"(
+name = "seeds"
+[axes]
+mode = ["bf16", "fp32", "ozaki"]
+seed = { range = [1, 6000] }
+[[sweep]]
+n = [8, 64]
+[[sweep]]
+n = [64, 4096]
+algorithm = "dft-gemm"
+[[exclude]]
+where = "mode=ozaki and n=8"
+)",
+                            "seeds", check_names);
+  return case_list(sweep);
+}
+
+TEST(ShardOfALongList, IsARangeOfSeedsIfEveryCaseHasTheSame) {
+  const CaseList list = many_seeds();
+  Session session;
+  for (const std::uint64_t count : {2u, 7u, 93u}) {
+    std::vector<Case> together;
+    double largest = 0, sum = 0;
+    for (std::uint64_t i = 1; i <= count; ++i) {
+      const CasesOfShard own = cases_of_shard(list, {i, count}, session);
+      EXPECT_TRUE(own.wanted.empty());
+      EXPECT_EQ(own.cases.places() % own.cases.common_seeds().size(), 0u);
+      const std::vector<Case> cases = own.cases.all();
+      together.insert(together.end(), cases.begin(), cases.end());
+      const double cost = PlanStream(own.cases, {}, session).workload().cost_ns;
+      largest = std::max(largest, cost);
+      sum += cost;
+    }
+    std::ranges::sort(together);
+    EXPECT_EQ(together, list.all()) << count;
+    EXPECT_LE(largest, 1.05 * sum / static_cast<double>(count)) << count;
+  }
+}
+
+TEST(ShardOfALongList, IsNoRangeOfTooFewSeeds) {
+  const CaseList list = many_seeds();
+  Session session;
+  const CasesOfShard own = cases_of_shard(list, {94, 94}, session);
+
+  EXPECT_EQ(own.wanted.size(), list.places());
 }
 
 }  // namespace
