@@ -11,7 +11,7 @@ import tempfile
 import doc_claims
 import doc_tables
 
-# Name in docs/img: what it shows, its page, the run that it shows, options of `fftprec plot`.
+# Name in docs/img: what it shows, its page, the run that it shows or its rows in docs/data, options of `fftprec plot`.
 PLOTS = {
     "error_by_mode": (
         "Error of a matrix product and of radix 2 in seven modes. Fast transforms hardly grow with N; split "
@@ -66,6 +66,10 @@ PLOTS = {
             "--series", "tables", "--panel", "none", "-f",
             "mode=fp64 and tables=exact:in=fp32," + ",".join(
                 "recurrence:by=" + name for name in doc_tables.RECURRENCES)]),
+    "error_tail": (
+        "How often an error is large, over a million seeds: more often than by the normal law, and far below the "
+        "bounds.",
+        "distribution.md", "error_tail.csv", ["--kind", "tail"]),
     "fixed_point": (
         "Fixed point of 16 bits, halved before each stage: truncation costs about 5 dB.",
         "fixed_point.md", "fixed_point", [
@@ -154,6 +158,8 @@ def tutorial(root):
 def drawing(name):
     """The commands that draw a figure of PLOTS."""
     _, _, run, options = PLOTS[name]
+    if run.endswith(".csv"):
+        return [f"fftprec plot docs/data/{run} {shlex.join(options)}"]
     return [f"fftprec run {run} -o out/{run}", f"fftprec plot out/{run} {shlex.join(options)}"]
 
 
@@ -184,8 +190,9 @@ def draw(program, results, images):
     """The figures of PLOTS and of the tutorial, as images/NAME.svg."""
     for name, (_, _, run, options) in PLOTS.items():
         with tempfile.TemporaryDirectory() as folder:
-            subprocess.run([program, "plot", results.directory(run), "-o", folder, "--format", "svg",
-                            *options], check=True, stdout=subprocess.DEVNULL)
+            shown = results.kept_path(run) if run.endswith(".csv") else results.directory(run)
+            subprocess.run([program, "plot", shown, "-o", folder, "--format", "svg", *options],
+                           check=True, stdout=subprocess.DEVNULL)
             # Without options for one figure, `plot` draws its standard set.
             drawn = sorted(file for file in os.listdir(folder) if file.endswith(".svg"))
             wanted = "error_vs_n.svg" if "error_vs_n.svg" in drawn else drawn[0]

@@ -56,9 +56,12 @@ class Results:
             self.runs[folder] = True
         return folder
 
+    def kept_path(self, name):
+        return os.path.join(self.root, "docs", "data", name)
+
     def kept(self, name):
         """The rows of a CSV file in docs/data."""
-        with open(os.path.join(self.root, "docs", "data", name), encoding="utf-8") as file:
+        with open(self.kept_path(name), encoding="utf-8") as file:
             return list(csv.DictReader(file))
 
     def published(self, **columns):
@@ -216,6 +219,20 @@ def scaling(results):
         lines = [line for line in file if line.startswith("|")]
     chosen = [line for line in lines[2:] if line.split("|")[2].strip() in ("fp32", "bf16")]
     return "".join(lines[:2] + chosen)
+
+
+def error_tail(results):
+    """Statistics over seeds in units of the expected error."""
+    rows = []
+    for row in results.kept("error_tail.csv"):
+        expected = float(row["expected_l2_rel"])
+        error = {name: float(row["err_l2_rel." + name]) for name in ("mean", "deviation", "p50", "p99", "p999", "max")}
+        beyond = (error["max"] - error["mean"]) / error["deviation"]
+        rows.append([f"`{row['mode']}`", *(f"{error[name] / expected:.3f}" for name in ("mean", "p50", "p99", "p999", "max")),
+                     f"{beyond:.2f}", row["err_l2_rel.max_seed"],
+                     *(f"{float(row[bound]) / error['max']:.1f}" for bound in ("bound_prob_l2_rel", "bound_l2_rel"))])
+    return table(["mode", "mean", "p50", "p99", "p999", "largest", "deviations above the mean", "its seed",
+                  "bound for 1e-6 / largest", "worst case / largest"], rows)
 
 
 def angle_floor(results):
@@ -817,6 +834,7 @@ TABLES = {
     "bluestein_chirp": bluestein_chirp,
     "peers": peers,
     "scaling": scaling,
+    "error_tail": error_tail,
     "system_formats": system_formats,
     "system_errors": system_errors,
     "system_ranges": system_ranges,

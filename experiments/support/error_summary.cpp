@@ -291,6 +291,23 @@ Enclosure ErrorSummary::quantile_interval(unsigned per_mille, double confidence)
           ranks.high > count_ ? unbounded : at_rank(ranks.high).high};
 }
 
+std::vector<ErrorSummary::Share> ErrorSummary::tail() const {
+  std::vector<Share> shares;
+  if (count_ == infinite_) return shares;
+  shares.push_back({smallest_, count_});
+  std::uint64_t left = count_ - zeros_;
+  const auto add = [&](double error) {
+    if (error > shares.back().error && error < largest_finite_) shares.push_back({error, left});
+  };
+  for (const auto& [bin, errors] : bins_) {
+    add(start_of(bin));
+    left -= errors;
+    add(start_of(bin + 1));
+  }
+  if (largest_finite_ > smallest_) shares.push_back({largest_finite_, infinite_ + 1});
+  return shares;
+}
+
 std::string ErrorSummary::to_text() const {
   std::string bins;
   for (const auto& [bin, errors] : bins_)

@@ -12,6 +12,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace fftprec {
 
@@ -63,6 +64,14 @@ class ErrorSummary {
   /// `confidence` at least: between two errors whose ranks follow from the binomial distribution.
   /// Starts at 0 or ends at infinity where the errors are too few. Requires as above.
   Enclosure quantile_interval(unsigned per_mille, double confidence) const;
+
+  struct Share {
+    double error;
+    std::uint64_t errors;  ///< how many of all are at least `error`
+  };
+  /// For the smallest error, every start of a bin above it and the largest finite error, ascending.
+  /// Exact but for the largest error, which counts once. Empty without a finite error.
+  std::vector<Share> tail() const;
 
   /// One line without commas and quotes; equal summaries give equal texts.
   std::string to_text() const;

@@ -17,14 +17,15 @@
 #include "reports/figures/heatmap.hpp"
 #include "reports/figures/histogram.hpp"
 #include "reports/figures/spectrum.hpp"
+#include "reports/figures/tail.hpp"
 
 namespace fftprec::figures {
 
 namespace {
 
 const std::vector<PlotKind>& kinds() {
-  static const std::vector<PlotKind> all = {lines_kind(), heat_map_kind(), cost_kind(),
-                                            histogram_kind(), spectrum_kind()};
+  static const std::vector<PlotKind> all = {lines_kind(),     heat_map_kind(), cost_kind(),
+                                            histogram_kind(), spectrum_kind(), tail_kind()};
   return all;
 }
 
@@ -94,6 +95,8 @@ std::vector<FigureRequest> default_figures(std::span<const Row> rows) {
        .title = "How the error spreads below its worst-case bound",
        .kind = "histogram"},
       {.kind = "cost"}};
+  if (std::ranges::any_of(rows, [](const Row& row) { return row.over_seeds != nullptr; }))
+    requests.push_back({.kind = "tail"});
   if (is_a_map(rows))
     requests.push_back({.name = "bits_by_mode",
                         .title = "Bits correct, by mode and transform length",

@@ -114,6 +114,8 @@ ReportFigures gather_report_figures(std::span<const Row> rows, const NameOrders&
                                     std::span<const FigureRequest> plots) {
   ReportFigures gathered;
   for (const FigureRequest& asked : plots) gathered.own.push_back(own_plot(rows, asked, orders));
+  if (std::ranges::any_of(rows, [](const Row& row) { return row.over_seeds != nullptr; }))
+    gathered.own.push_back(own_plot(rows, {.kind = "tail"}, orders));
   add_views(gathered, rows, "algorithm", "mode", orders);
   add_views(gathered, rows, "mode", "algorithm", orders);
   gathered.by_algorithm =

@@ -37,7 +37,7 @@ struct Source {
   Json manifest;
 
   Path manifest_path() const { return directory / "manifest.json"; }
-  Path csv_path() const { return directory / "results.csv"; }
+  Path csv_path() const { return results_of(directory); }
   std::string shard() const { return manifest.value("shard", ""); }
   std::vector<std::string> summarised() const {
     return summarised_in(manifest, manifest_path().string());

@@ -241,4 +241,25 @@ TEST(ErrorSummary, ReadsWhatItWrites) {
   EXPECT_THAT(error_text([&] { summary.add(-1, 0); }), ::testing::HasSubstr("negative"));
 }
 
+TEST(ErrorSummary, CountsTheErrorsFromEachStartOfABinOn) {
+  const std::vector<double> errors = {0, 1, 1.005, 1.02, 1.5, 1.5, 3, 3.1, 100, infinity};
+  ErrorSummary summary;
+  for (const double error : errors) summary.add(error, 1);
+
+  const std::vector<ErrorSummary::Share> tail = summary.tail();
+
+  ASSERT_GT(tail.size(), 6u);
+  for (std::size_t i = 0; i < tail.size(); ++i) {
+    const auto count =
+        std::ranges::count_if(errors, [&](double error) { return error >= tail[i].error; });
+    EXPECT_EQ(tail[i].errors, static_cast<std::uint64_t>(count)) << tail[i].error;
+    if (i > 0) {
+      EXPECT_GT(tail[i].error, tail[i - 1].error);
+    }
+  }
+  EXPECT_EQ(tail.front().error, 0);
+  EXPECT_EQ(tail.back().error, 100);
+  EXPECT_TRUE(ErrorSummary().tail().empty());
+}
+
 }  // namespace fftprec::testing

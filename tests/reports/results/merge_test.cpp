@@ -4,6 +4,7 @@
 
 #include <stdexcept>
 
+#include "experiments/support/text_stream.hpp"
 #include "reports/results/csv.hpp"
 #include "tests/support/command_line.hpp"
 #include "tests/support/fragments.hpp"
@@ -75,6 +76,19 @@ TEST_F(Merge, GivesTheBytesOfOneRun) {
   ASSERT_EQ(run({"--no-times", "-o", path("one")}).code, 0);
 
   EXPECT_THAT(merge({"3", "1", "4", "2"}), exits(0).out("36 rows: 36 ok"));
+  EXPECT_EQ(text_of(directory_ / "merged/results.csv"), text_of(directory_ / "one/results.csv"));
+}
+
+TEST_F(Merge, TakesRowsThatWereCompressedAfterTheRun) {
+  for (int i = 1; i <= 3; ++i) shard(i, 3, {"--no-times"});
+  ASSERT_EQ(run({"--no-times", "-o", path("one")}).code, 0);
+  for (const auto& [part, ending] : {std::pair("1", ".gz"), {"3", ".zst"}}) {
+    const std::string rows = path(part) + "/results.csv";
+    replace_text(rows + ending, text_of(rows));
+    std::filesystem::remove(rows);
+  }
+
+  EXPECT_THAT(merge({"1", "2", "3"}), exits(0));
   EXPECT_EQ(text_of(directory_ / "merged/results.csv"), text_of(directory_ / "one/results.csv"));
 }
 
