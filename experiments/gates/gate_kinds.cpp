@@ -12,6 +12,7 @@
 #include "arith/support/error.hpp"
 #include "experiments/cases/columns.hpp"
 #include "experiments/cases/evaluate.hpp"
+#include "experiments/cases/seed_statistics.hpp"
 #include "experiments/gates/gate.hpp"
 #include "experiments/gates/row_groups.hpp"
 #include "experiments/support/decimal.hpp"
@@ -144,9 +145,9 @@ class GateJudge {
   void count_failure(const SharedCase& where) {
     if (verdict_.failed++ == 0) first_failure_ = where;
     for (std::size_t axis = 0; axis < axis_count; ++axis) {
-      const auto text = axis_columns()[axis].text;
-      axis_fails_[axis] =
-          axis_fails_[axis] || text(Row{.where = where}) != text(Row{.where = first_failure_});
+      const Column& column = axis_columns()[axis];
+      axis_fails_[axis] = axis_fails_[axis] || column.text(Row{.where = where}) !=
+                                                   column.text(Row{.where = first_failure_});
     }
   }
 
@@ -234,17 +235,20 @@ std::size_t allowed_above(std::size_t rows) {
 }
 
 /// Rows above are excused as long as chance explains their number, but none above the worst case.
+/// Of statistics over seeds, each seed counts.
 class ProbCheck {
  public:
-  ProbCheck(const GateInput& input, GateJudge& judge) : gate_(input.gate), judge_(judge) {}
+  ProbCheck(const GateInput& input, GateJudge& judge)
+      : gate_(input.gate), metric_(column_named(gate_.metric)), judge_(judge) {}
 
   void add(const Row& row) {
     const std::optional<double> value = judge_.value_of(row);
     if (!value) return;
     if (!row.bound_prob_l2_rel) return unbounded_.count(row);
-    ++rows_;
     const double bound = *row.bound_prob_l2_rel;
-    above_ += !(*value <= bound);
+    const ErrorSummary* over_seeds = row.over_seeds ? row.over_seeds->of(metric_) : nullptr;
+    rows_ += over_seeds ? over_seeds->count() : 1;
+    if (!(*value <= bound)) above_ += over_seeds ? over_seeds->above(bound) : 1;
     const double ratio = ratio_of(*value, bound);
     const auto text = [&] {
       return fmt::format("{} = {}, bound_prob_l2_rel = {}", gate_.metric, short_number(*value, 6),
@@ -275,9 +279,10 @@ class ProbCheck {
   }
 
   const Gate& gate_;
+  const Column& metric_;
   GateJudge& judge_;
   Unbounded unbounded_{};
-  std::size_t rows_ = 0;         ///< with a bound
+  std::size_t rows_ = 0;         ///< with a bound; a row with statistics counts its seeds
   std::size_t above_ = 0;        ///< of them above it
   std::vector<Finding> open_{};  ///< excused or not by the number of all rows
 };
@@ -313,14 +318,16 @@ class KeptPairs {
       : gate_(input.gate), require_(input.options.require_baseline), judge_(judge) {
     for (const Row& row : input.kept)
       if (selects(gate_.where, row) && row.status == Status::ok) kept_.push_back(&row);
-    const auto by_case = [](const Row* a, const Row* b) { return a->where < b->where; };
+    const auto by_case = [](const Row* a, const Row* b) {
+      return identity_of(*a) < identity_of(*b);
+    };
     if (!std::ranges::is_sorted(kept_, by_case)) std::ranges::sort(kept_, by_case);
     in_run_.resize(kept_.size());
   }
 
   /// The kept row of the case of a row that the gate selects, or null.
   const Row* partner(const Row& row) {
-    const Row* old = find(row.where);
+    const Row* old = find(identity_of(row));
     if (old && row.status == Status::skipped)
       judge_.fail(row.where, "was measured, is now skipped: " + printable(row.message));
     if (old || row.status != Status::ok) return old;
@@ -349,10 +356,10 @@ class KeptPairs {
  private:
   /// Fast for one case after the other in their order: the next row is tried first.
   const Row* find(const SharedCase& where) {
-    if (next_ == kept_.size() || kept_[next_]->where != where) {
-      const auto found = std::ranges::lower_bound(
-          kept_, where, {}, [](const Row* row) -> const SharedCase& { return row->where; });
-      if (found == kept_.end() || (*found)->where != where) return nullptr;
+    if (next_ == kept_.size() || identity_of(*kept_[next_]) != where) {
+      const auto found = std::ranges::lower_bound(kept_, where, {},
+                                                  [](const Row* row) { return identity_of(*row); });
+      if (found == kept_.end() || identity_of(**found) != where) return nullptr;
       next_ = static_cast<std::size_t>(found - kept_.begin());
     }
     in_run_[next_] = true;
@@ -475,7 +482,8 @@ class Sides {
   void add(const Row& row, ValueOf value_of) {
     for (Side* side : {&left_, &right_}) {
       if (!side->selects(row)) continue;
-      if (const std::optional<Value> value = value_of(row)) side->groups.add(row.where, *value);
+      if (const std::optional<Value> value = value_of(row))
+        side->groups.add(identity_of(row), *value);
     }
   }
 
@@ -651,7 +659,7 @@ class NearCheck {
     for (Figure& figure : figures_) {
       if (!figure.selects(row)) continue;
       if (const std::optional<double> value = judge_.value_of(row))
-        figure.groups.add(row.where, *value);
+        figure.groups.add(identity_of(row), *value);
     }
   }
 
@@ -708,7 +716,8 @@ class SlopeCheck {
       : gate_(input.gate), judge_(judge), series_(with_n(gate_.over), gate_.over) {}
 
   void add(const Row& row) {
-    if (const std::optional<double> value = judge_.value_of(row)) series_.add(row.where, *value);
+    if (const std::optional<double> value = judge_.value_of(row))
+      series_.add(identity_of(row), *value);
   }
 
   void finish() {

@@ -308,6 +308,14 @@ std::vector<ErrorSummary::Share> ErrorSummary::tail() const {
   return shares;
 }
 
+std::uint64_t ErrorSummary::above(double x) const {
+  std::uint64_t errors = infinite_;
+  if (largest_finite_ <= x) return errors;
+  for (const auto& [bin, count] : bins_)
+    if (start_of(bin + 1) > x) errors += count;
+  return errors;
+}
+
 std::string ErrorSummary::to_text() const {
   std::string bins;
   for (const auto& [bin, errors] : bins_)

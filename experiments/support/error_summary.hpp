@@ -73,6 +73,9 @@ class ErrorSummary {
   /// Exact but for the largest error, which counts once. Empty without a finite error.
   std::vector<Share> tail() const;
 
+  /// How many errors are above x, those of its bin counted in unless all are at most x.
+  std::uint64_t above(double x) const;
+
   /// One line without commas and quotes; equal summaries give equal texts.
   std::string to_text() const;
   /// The inverse of to_text. Throws InputError for any other text.

@@ -41,7 +41,7 @@ Kept read_kept(const std::string& file) {
   try {
     const std::string text = read_file(file);
     Kept kept{version_in(text), results::parse_csv(text, file)};
-    const auto by_case = [](const Row& a, const Row& b) { return a.where < b.where; };
+    const auto by_case = [](const Row& a, const Row& b) { return identity_of(a) < identity_of(b); };
     if (!std::ranges::is_sorted(kept.rows, by_case)) std::ranges::sort(kept.rows, by_case);
     return kept;
   } catch (const InputError& error) {
@@ -97,7 +97,7 @@ class BaselineWriter::File {
     Kept old_file;
     if (std::filesystem::exists(update_.file)) old_file = read_kept(update_.file);
     same_version_ = old_file.version.value_or(rows_version) == rows_version;
-    for (Row& row : old_file.rows) kept_.emplace(row.where, std::move(row));
+    for (Row& row : old_file.rows) kept_.emplace(identity_of(row), std::move(row));
   }
 
   void add(const Row& row) {
@@ -108,8 +108,9 @@ class BaselineWriter::File {
     Row now = row;
     now.where = names_.shared(row.where);
     now.time_ns.reset();
-    if (!same_version_) measured_.insert(now.where);
-    const auto [old, added] = kept_.try_emplace(now.where, now);
+    const SharedCase identity = identity_of(now);
+    if (!same_version_) measured_.insert(identity);
+    const auto [old, added] = kept_.try_emplace(identity, now);
     const std::string moved = difference(old->second, now);
     if (added)
       ++update_.added;

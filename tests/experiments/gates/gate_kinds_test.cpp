@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "experiments/cases/seed_reduction.hpp"
 #include "experiments/gates/gate.hpp"
 #include "tests/support/fragments.hpp"
 #include "tests/support/sample_rows.hpp"
@@ -266,6 +267,22 @@ TEST(ProbGate, ExcusesAsManyRowsAsChanceExplains) {
   const Verdict excused = verdict_of(prob, probable(20000, 1));
   EXPECT_THAT(excused.notes, ElementsAre("1 of 20000 rows above bound_prob_l2_rel, 1 may be"));
   EXPECT_EQ(verdict_of(prob, probable(20000, 2)).failed, 2u);
+}
+
+TEST(ProbGate, CountsEverySeedOfARowWithStatistics) {
+  const auto reduced = [](const Rows& rows) {
+    SeedReduction reduction(default_summarised_metrics());
+    std::uint64_t seed = 0;
+    for (Row row : rows) {
+      row.where.set(&Case::seed, ++seed);
+      reduction.add(row);
+    }
+    return Rows{reduction.row()};
+  };
+  expect_all({{prob, reduced(probable(999, 0)), true},
+              {prob, reduced(probable(999, 1)), false},
+              {prob, reduced(probable(20000, 1)), true},
+              {prob, reduced(probable(20000, 2)), false}});
 }
 
 TEST(ProbGate, ExcusesNoRowAboveTheWorstCase) {

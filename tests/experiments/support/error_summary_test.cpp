@@ -241,6 +241,18 @@ TEST(ErrorSummary, ReadsWhatItWrites) {
   EXPECT_THAT(error_text([&] { summary.add(-1, 0); }), ::testing::HasSubstr("negative"));
 }
 
+TEST(ErrorSummary, CountsTheErrorsAboveALimitWithThoseOfItsBin) {
+  ErrorSummary summary;
+  for (const double error : {0.0, 1.0, 1.005, 1.02, 3.0, infinity}) summary.add(error, 1);
+
+  EXPECT_EQ(summary.above(0.5), 5u);
+  EXPECT_EQ(summary.above(1.001), 5u) << "1 and 1.005 share a bin";
+  EXPECT_EQ(summary.above(1.011), 3u);
+  EXPECT_EQ(summary.above(2), 2u);
+  EXPECT_EQ(summary.above(3), 1u);
+  EXPECT_EQ(ErrorSummary().above(0), 0u);
+}
+
 TEST(ErrorSummary, CountsTheErrorsFromEachStartOfABinOn) {
   const std::vector<double> errors = {0, 1, 1.005, 1.02, 1.5, 1.5, 3, 3.1, 100, infinity};
   ErrorSummary summary;

@@ -210,6 +210,14 @@ TEST_F(RunReduced, GivesColumnsThatEveryReaderTakes) {
              "left = \"mode=fp32\"\nright = \"mode=bf16\"\nwhere = \"rounding_points=op\"\n");
   EXPECT_THAT(run_line({"gate", path("a"), "-g", path("order.toml")}), exits(0).out("1 of 1"));
 
+  write_text(path("kept.toml"),
+             "[[gate]]\nname = \"kept\"\nkind = \"baseline\"\nsource = \"a test\"\n"
+             "metric = \"err_l2_rel.p99\"\nbaseline = \"kept.csv\"\nworse = 2\nbetter = 2\n");
+  ASSERT_THAT(run_line({"gate", path("a"), "-g", path("kept.toml"), "--update-baseline"}),
+              exits(0).out("18 added"));
+  EXPECT_THAT(run_line({"gate", path("b"), "-g", path("kept.toml"), "--require-baseline"}),
+              exits(0).out("1 of 1"));
+
   EXPECT_THAT(run_line({"compare", path("a"), path("b"), "--metric", "err_l2_rel.p99"}),
               exits(0).out(holds("18 cases in both runs", "0 missing, 0 new",
                                  "err_l2_rel.count: 15", "err_l2_rel.p99 after / before")));
