@@ -84,6 +84,12 @@ ComplexArray<Real> MachineArithmetic<Real>::stored(const ComplexArray<double>& x
   const Cast cast =
       resolved_.storage_format() == fp64 ? Cast{} : cast_of(resolved_.machine(), step_++);
   Format kept = resolved_.storage_format();
+  if constexpr (is_native<Real>)
+    if (!resolved_.counts_overflows() && !resolved_.scale().is_block()) {
+      ComplexArray<double> rounded = x;
+      round_rows(view_of(rounded, 1, x.size()), kept, cast, kernels_.isa);
+      return converted<Real>(rounded);
+    }
   if (resolved_.scale().is_block()) {
     if (!shares_exponents()) {
       ComplexArray<double> block = x;

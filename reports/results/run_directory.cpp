@@ -423,6 +423,7 @@ void RunDirectory::append(Row row) {
 void RunDirectory::append(std::vector<Row> rows) {
   std::vector<SortedRows::Held> held = with_lines(std::move(rows));
   std::string sealed;
+  if (!held.empty()) sealed.reserve(held.size() * (held.front().line.size() + 64));
   for (const auto& [row, line] : held) append_sealed(sealed, line);
   {
     const std::scoped_lock lock(mutex_);

@@ -363,10 +363,11 @@ std::vector<SortedRows::Held> with_lines(std::vector<Row> rows) {
   RowWriter writer;
   std::vector<SortedRows::Held> held;
   held.reserve(rows.size());
+  std::string line;
   for (Row& row : rows) {
-    std::string line;
+    line.clear();
     writer.append(line, row, SeedColumns::least);
-    held.push_back({std::move(row), std::move(line)});
+    held.push_back({std::move(row), line});
   }
   return held;
 }
