@@ -23,6 +23,7 @@
 #include "experiments/cases/case_prediction.hpp"
 #include "experiments/cases/columns.hpp"
 #include "experiments/cases/evaluate.hpp"
+#include "experiments/cases/seed_reduction.hpp"
 #include "experiments/faults/faulty_machine.hpp"
 #include "experiments/files/format_file.hpp"
 #include "experiments/inputs/inputs.hpp"
@@ -34,6 +35,7 @@
 #include "reports/commands/progress.hpp"
 #include "reports/figures/image_files.hpp"
 #include "reports/results/environment.hpp"
+#include "reports/results/run_reader.hpp"
 
 namespace py = pybind11;
 
@@ -226,6 +228,58 @@ py::tuple command(std::vector<std::string> words, const py::object& file) {
   return py::make_tuple(code, out.str(), err.str());
 }
 
+/// A cell of a row as a Python value; None where it is empty.
+py::object cell_of(const Column& column, const std::string& text) {
+  if (text.empty()) return py::none();
+  if (!holds_numbers(column)) return py::str(text);
+  if (const auto count = parse_unsigned(text)) return py::int_(*count);
+  return py::float_(parse_double(text).value());
+}
+
+/// The rows of a run as dictionaries, one at a time.
+class RowDictionaries {
+ public:
+  explicit RowDictionaries(const std::filesystem::path& run) : rows_(run) {}
+
+  py::dict next() {
+    const Row* row = rows_.next();
+    if (row == nullptr) throw py::stop_iteration();
+    if (cells_.empty()) read_names(*row);
+    py::dict result;
+    for (Cell& cell : cells_) {
+      if (std::string text = cell.column->text(*row); text != cell.text) {
+        cell.value = cell_of(*cell.column, text);
+        cell.text = std::move(text);
+      }
+      result[cell.name] = cell.value;
+    }
+    return result;
+  }
+
+ private:
+  struct Cell {
+    const Column* column;
+    py::str name;
+    std::string text{};  ///< of the row above
+    py::object value = py::none();
+  };
+
+  /// Rows of one file have the same columns.
+  void read_names(const Row& row) {
+    const auto add = [this](const Column& column) {
+      cells_.push_back({&column, py::str(std::string(column.name))});
+    };
+    for (const Column& column : columns()) add(column);
+    if (!row.over_seeds) return;
+    add(statistics_columns().front());
+    for (const Column* metric : summarised_metrics(row))
+      for (const Column& column : statistics_of(*metric)) add(column);
+  }
+
+  results::RunReader rows_;
+  std::vector<Cell> cells_{};
+};
+
 template <class Items>
 py::dict summaries(const Items& items) {
   py::dict result;
@@ -259,6 +313,10 @@ PYBIND11_MODULE(_core, core) {
   core.def("truth", &truth_of);
   core.def("measure", &measure);
   core.def("command", &command);
+  py::class_<RowDictionaries>(core, "RowDictionaries")
+      .def(py::init<const std::filesystem::path&>())
+      .def("__iter__", [](py::object self) { return self; })
+      .def("__next__", &RowDictionaries::next);
   core.def("formats", [] { return summaries(named_formats()); });
   core.def("roundings", [] { return summaries(named_roundings()); });
   core.def("modes", [] { return summaries(list_modes()); });

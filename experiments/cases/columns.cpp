@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cassert>
 #include <cmath>
 #include <cstdint>
@@ -516,7 +517,18 @@ QuantityKind quantity_kind_of(std::string_view name) {
   return found == nullptr ? QuantityKind::size : found->quantity_kind;
 }
 
+namespace {
+
+/// Whether both are the same number below 2^53, whose text is then the same, too.
+bool is_same_number(std::optional<double> a, std::optional<double> b) {
+  return a && b && std::bit_cast<std::uint64_t>(*a) == std::bit_cast<std::uint64_t>(*b) &&
+         std::abs(*a) < 0x1p53;
+}
+
+}  // namespace
+
 bool differ(const Column& column, const Row& a, const Row& b) {
+  if (is_same_number(column.number(a), column.number(b))) return false;
   const std::string left = column.text(a);
   const std::string right = column.text(b);
   return left != right && !(column.later && (left.empty() || right.empty()));

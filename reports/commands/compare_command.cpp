@@ -2,14 +2,17 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <functional>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <ostream>
 
 #include "experiments/cases/filter.hpp"
 #include "experiments/support/files.hpp"
 #include "experiments/support/names.hpp"
 #include "experiments/support/printable.hpp"
+#include "experiments/support/text_stream.hpp"
 #include "reports/commands/options.hpp"
 #include "reports/results/manifest.hpp"
 #include "reports/results/run_reader.hpp"
@@ -32,12 +35,11 @@ struct CompareArguments {
   bool exit_code = false;
 };
 
-/// The rows of a run that match the filters for both sides and for this side.
-std::vector<Row> matching_rows(const std::string& run, std::vector<std::string> filters,
-                               const std::vector<std::string>& own) {
+/// Whether a row matches the filters for both sides and for this side.
+std::function<bool(const Row&)> matching(std::vector<std::string> filters,
+                                         const std::vector<std::string>& own) {
   filters.insert(filters.end(), own.begin(), own.end());
-  const Filter filter = parse_filters(filters);
-  return results::read_run(run, [&filter](const Row& row) { return matches(filter, row); });
+  return [filter = parse_filters(filters)](const Row& row) { return matches(filter, row); };
 }
 
 /// Which version made the rows, of a directory with a manifest.
@@ -47,30 +49,85 @@ std::string version_text(const std::filesystem::path& run) {
   return fmt::format("version {}, numerics {}", printable(made.version), made.numerics_version);
 }
 
-ExitCode compare(const CompareArguments& arguments, Context& context) {
-  const Column& metric = metric_named(arguments.metric);
+/// A comparison to be made, in one of two ways.
+struct Comparison {
+  const CompareArguments& arguments;
+  const Column& metric;
   std::vector<const Column*> ignored;
+  std::function<bool(const Row&)> matches_before;
+  std::function<bool(const Row&)> matches_after;
+
+  text::RunComparer comparer() const {
+    text::RunComparer comparer(
+        metric, ignored,
+        arguments.limit == 0 ? std::numeric_limits<std::size_t>::max() : arguments.limit);
+    if (!arguments.csv.empty()) comparer.keep_csv();
+    return comparer;
+  }
+};
+
+/// Reads both runs side by side, as long as their rows are in the order of the pairs; none if they
+/// are not, or if two rows have one partner.
+std::optional<text::RunComparer> compared_side_by_side(const Comparison& comparison) {
+  const auto key = [&comparison](const Row& row) {
+    return text::pairing_key(row, comparison.ignored);
+  };
+  text::RunComparer comparer = comparison.comparer();
+  results::OrderedRun before(comparison.arguments.before, comparison.matches_before, key);
+  results::OrderedRun after(comparison.arguments.after, comparison.matches_after, key);
+  while (before.row() || after.row()) {
+    const bool alone_before = !after.row() || (before.row() && before.key() < after.key());
+    const bool alone_after = !before.row() || (after.row() && after.key() < before.key());
+    if (alone_before)
+      comparer.add_missing(*before.row());
+    else if (alone_after)
+      comparer.add_new(*after.row());
+    else
+      comparer.add(*before.row(), *after.row());
+    if (!alone_after && !before.advance()) return std::nullopt;
+    if (!alone_before && !after.advance()) return std::nullopt;
+  }
+  return comparer;
+}
+
+text::RunComparer compared_in_memory(const Comparison& comparison) {
+  text::RunComparer comparer = comparison.comparer();
+  compare_rows(results::read_run(comparison.arguments.before, comparison.matches_before),
+               results::read_run(comparison.arguments.after, comparison.matches_after),
+               comparison.ignored, comparer);
+  return comparer;
+}
+
+void write_csv(const std::string& file, text::RunComparer& comparer) {
+  TextWriter writer(file);
+  comparer.write_csv([&writer](std::string_view piece) { writer.write(piece); });
+  writer.finish();
+}
+
+ExitCode compare(const CompareArguments& arguments, Context& context) {
+  Comparison comparison{arguments,
+                        metric_named(arguments.metric),
+                        {},
+                        matching(arguments.filters, arguments.filters_before),
+                        matching(arguments.filters, arguments.filters_after)};
   if (!arguments.ignore.empty())
     for (const std::string& name : split_list(arguments.ignore))
-      ignored.push_back(&axis_columns()[axis_index(name)]);
-  const std::vector<Row> before =
-      matching_rows(arguments.before, arguments.filters, arguments.filters_before);
-  const std::vector<Row> after =
-      matching_rows(arguments.after, arguments.filters, arguments.filters_after);
-  const text::RunComparison comparison = text::compare_runs(before, after, metric, ignored);
-  if (!arguments.csv.empty()) replace_file(arguments.csv, text::comparison_csv(comparison, metric));
+      comparison.ignored.push_back(&axis_columns()[axis_index(name)]);
+  std::optional<text::RunComparer> comparer;
+  if (results::reads_again(arguments.before) && results::reads_again(arguments.after))
+    comparer = compared_side_by_side(comparison);
+  if (!comparer) comparer = compared_in_memory(comparison);
+  if (!arguments.csv.empty()) write_csv(arguments.csv, *comparer);
+  const text::RunComparison result = comparer->finish();
   context.out << fmt::format("before: {}, {}\nafter:  {}, {}\n", arguments.before,
                              version_text(arguments.before), arguments.after,
                              version_text(arguments.after))
-              << text::comparison_text(comparison, metric,
-                                       arguments.limit == 0
-                                           ? std::numeric_limits<std::size_t>::max()
-                                           : arguments.limit);
-  if (comparison.cases == 0) {
+              << text::comparison_text(result, comparison.metric);
+  if (result.cases == 0) {
     context.err << "fftprec compare: no case is in both runs\n";
     return ExitCode::nothing_matched;
   }
-  return arguments.exit_code && !comparison.same() ? ExitCode::gate_failed : ExitCode::ok;
+  return arguments.exit_code && !result.same() ? ExitCode::gate_failed : ExitCode::ok;
 }
 
 }  // namespace
@@ -94,7 +151,8 @@ void add_compare_command(CLI::App& app, Context& context) {
   command.add_list("--filter-after", arguments->filters_after,
                    "Only matching rows of the second run");
   command.add("--ignore AXIS[,AXIS...]", arguments->ignore,
-              "Pair rows that differ only in these axes");
+              "Pair rows that differ only in these axes; rows that are not\n"
+              "sorted by the others are held in memory");
   command.add("--metric METRIC", arguments->metric, "Metric to compare; default err_l2_rel");
   command.add("--limit", arguments->limit,
               "Largest number of cases to print, 0 for all; default 20");

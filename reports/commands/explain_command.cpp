@@ -16,6 +16,7 @@
 #include "experiments/hypotheses/explain.hpp"
 #include "experiments/support/files.hpp"
 #include "experiments/support/printable.hpp"
+#include "experiments/support/text_stream.hpp"
 #include "reports/commands/options.hpp"
 #include "reports/commands/progress.hpp"
 #include "reports/figures/image_files.hpp"
@@ -101,9 +102,12 @@ void write_directory(const ExplainArguments& arguments, const hypotheses::Explan
 /// A table by name or of a file, or the rows of a run.
 hypotheses::Measured measured_of(const std::string& name) {
   const std::filesystem::path path = name;
-  if (!std::filesystem::is_directory(path) && path.extension() != ".csv")
+  const bool is_table =
+      (compression_of(path) == Compression::none ? path : path.stem()).extension() == ".csv";
+  if (!std::filesystem::is_directory(path) && !is_table)
     return hypotheses::load_measured(name, check_names);
-  return hypotheses::measured_from(results::read_run(path), name, check_names);
+  const auto measured = [](const Row& row) { return row.status == Status::ok && row.err_l2_rel; };
+  return hypotheses::measured_from(results::read_run(path, measured), name, check_names);
 }
 
 ExitCode explain_measured(const ExplainArguments& arguments, Context& context) {

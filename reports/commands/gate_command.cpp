@@ -93,8 +93,7 @@ void print_verdicts(std::span<const gates::Verdict> verdicts, bool github, Conte
 class RunRows {
  public:
   RunRows(const std::filesystem::path& run, bool twice) : run_(run) {
-    if (twice && !std::filesystem::is_directory(run) && !std::filesystem::is_regular_file(run))
-      held_ = results::read_run(run);
+    if (twice && !results::reads_again(run)) held_ = results::read_run(run);
   }
 
   /// Visits all rows. False if there are none.

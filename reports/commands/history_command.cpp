@@ -7,6 +7,7 @@
 #include <limits>
 #include <map>
 #include <memory>
+#include <optional>
 #include <ostream>
 
 #include "arith/support/error.hpp"
@@ -19,6 +20,7 @@
 #include "reports/figures/image_files.hpp"
 #include "reports/page/data.hpp"
 #include "reports/results/csv.hpp"
+#include "reports/results/row_sample.hpp"
 #include "reports/results/run_reader.hpp"
 #include "reports/text/table.hpp"
 
@@ -41,10 +43,10 @@ struct PastRun {
   /// The version of the programs that gave the results; else of fftprec: the beginning of the hash
   /// of its commit, or its version.
   std::string version;
-  std::vector<Row> rows;  ///< those to follow
+  std::vector<Row> rows{};  ///< those to follow
 };
 
-PastRun past_run(const std::string& directory, const std::function<bool(const Row&)>& wanted) {
+PastRun past_run(const std::string& directory) {
   const std::filesystem::path file = std::filesystem::path(directory) / "manifest.json";
   if (!std::filesystem::exists(file))
     throw InputError(directory + ": has no manifest.json, which says when it was run");
@@ -55,21 +57,60 @@ PastRun past_run(const std::string& directory, const std::function<bool(const Ro
   std::string version = manifest.entry("results_version");
   if (version.empty()) version = manifest.entry("environment.git_hash").substr(0, 7);
   if (version.empty()) version = manifest.entry("version");
-  return {directory, made, version, results::read_run(directory, wanted)};
+  return {directory, made, version};
 }
 
-/// The oldest first.
-std::vector<PastRun> past_runs(const std::vector<std::string>& directories,
-                               const std::function<bool(const Row&)>& wanted) {
+/// The oldest first, without rows.
+std::vector<PastRun> past_runs(const std::vector<std::string>& directories) {
   std::vector<PastRun> runs;
-  for (const std::string& directory : directories) runs.push_back(past_run(directory, wanted));
+  for (const std::string& directory : directories) runs.push_back(past_run(directory));
   std::ranges::stable_sort(runs, {}, &PastRun::made);
   return runs;
 }
 
-/// Keeps the rows of cases that every run has; gives how many cases that are, and how many others
-/// there were.
-std::pair<std::size_t, std::size_t> keep_shared(std::vector<PastRun>& runs) {
+/// The cases of several runs.
+struct SharedCases {
+  std::size_t shared = 0;  ///< in every run
+  std::size_t others = 0;
+  std::string note{};  ///< which of their rows are followed, if not all
+};
+
+using Wanted = std::function<bool(const Row&)>;
+
+/// Reads the rows of the cases that every run has, from all runs side by side. Memory does not grow
+/// with them: of many a sample is kept. None if the rows of a run are not sorted.
+std::optional<SharedCases> read_side_by_side(std::vector<PastRun>& runs, const Wanted& wanted) {
+  SharedCases cases;
+  std::vector<std::unique_ptr<results::OrderedRun>> open;
+  for (const PastRun& run : runs)
+    open.push_back(std::make_unique<results::OrderedRun>(run.directory, wanted));
+  std::vector<results::RowSample> samples;
+  for (std::size_t i = 0; i < runs.size(); ++i)
+    samples.emplace_back(results::most_shown_rows / runs.size());
+  while (true) {
+    std::optional<SharedCase> least;
+    for (const auto& run : open)
+      if (run->row() && (!least || run->key() < *least)) least = run->key();
+    if (!least) break;
+    const auto has_it = [&least](const auto& run) { return run->row() && run->key() == *least; };
+    const bool in_all = std::ranges::all_of(open, has_it);
+    ++(in_all ? cases.shared : cases.others);
+    for (std::size_t i = 0; i < open.size(); ++i) {
+      if (!has_it(open[i])) continue;
+      if (in_all) samples[i].add(*open[i]->row());
+      if (!open[i]->advance()) return std::nullopt;
+    }
+  }
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    runs[i].rows = samples[i].take();
+    if (cases.note.empty()) cases.note = samples[i].note();
+  }
+  return cases;
+}
+
+/// Likewise, with all rows in memory.
+SharedCases read_whole(std::vector<PastRun>& runs, const Wanted& wanted) {
+  for (PastRun& run : runs) run.rows = results::read_run(run.directory, wanted);
   std::map<SharedCase, std::size_t> counts;
   for (const PastRun& run : runs)
     for (const Row& row : run.rows) ++counts[identity_of(row)];
@@ -165,15 +206,18 @@ ExitCode history(HistoryArguments arguments, Context& context) {
   check_plotted(request.y);
   const Selection where = select_rows(arguments.filters);
   const Plotted metric = plotted(request.y);
-  std::vector<PastRun> runs = past_runs(arguments.runs, [&](const Row& row) {
+  const auto wanted = [&](const Row& row) {
     return row.status == Status::ok && metric(row) && selects(where, row);
-  });
-  const auto [shared, others] = keep_shared(runs);
-  if (shared == 0) {
+  };
+  std::vector<PastRun> runs = past_runs(arguments.runs);
+  std::optional<SharedCases> cases = read_side_by_side(runs, wanted);
+  if (!cases) cases = read_whole(runs, wanted);
+  if (cases->shared == 0) {
     context.err << "fftprec history: no case is in all " << runs.size() << " runs with "
                 << request.y << "\n";
     return ExitCode::nothing_matched;
   }
+  if (!cases->note.empty()) context.err << "fftprec history: each run: " << cases->note << "\n";
   const figures::Curves curves = curves_of(runs, request);
   std::vector<text::TextCells> lines = {{"run", "made", "version", "directory"}};
   for (const PastRun& run : runs)
@@ -182,7 +226,8 @@ ExitCode history(HistoryArguments arguments, Context& context) {
               << request.y << (curves.pooled.empty() ? "" : ", median over " + curves.pooled)
               << "; " << curves.held << "\n"
               << table_of(curves)
-              << fmt::format("{} in every run, {} not\n", counted(shared, "case"), others);
+              << fmt::format("{} in every run, {} not\n", counted(cases->shared, "case"),
+                             cases->others);
   if (!arguments.csv.empty()) replace_file(arguments.csv, csv_of(curves, runs));
   if (!arguments.plot.empty())
     figures::write_image_file(arguments.plot, figure_of(curves, runs), context.err);

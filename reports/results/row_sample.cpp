@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <iterator>
 #include <limits>
 #include <numeric>
 
@@ -124,18 +123,20 @@ void RowSample::take_more_together() {
 }
 
 std::vector<Row> RowSample::take() {
-  std::vector<Kept> all;
-  for (auto& [key, group] : groups_) std::ranges::move(group, std::back_inserter(all));
-  groups_.clear();
-  last_group_ = nullptr;
+  std::vector<Kept*> all;
+  all.reserve(kept_ + 1);
+  for (auto& [key, group] : groups_)
+    for (Kept& kept : group) all.push_back(&kept);
   std::ranges::sort(all, {}, &Kept::index);
   if (worst_) {
     const auto place = std::ranges::lower_bound(all, worst_->index, {}, &Kept::index);
-    if (place == all.end() || place->index != worst_->index) all.insert(place, *worst_);
+    if (place == all.end() || (*place)->index != worst_->index) all.insert(place, &*worst_);
   }
   std::vector<Row> rows;
   rows.reserve(all.size());
-  for (Kept& kept : all) rows.push_back(std::move(kept.row));
+  for (Kept* kept : all) rows.push_back(std::move(kept->row));
+  groups_.clear();
+  last_group_ = nullptr;
   return rows;
 }
 

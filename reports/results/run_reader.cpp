@@ -72,6 +72,26 @@ void RunReader::check_described() {
   if (described_ && *described_ != rows_.hash()) throw changed(results_);
 }
 
+bool reads_again(const Path& where) {
+  return std::filesystem::is_directory(where) || std::filesystem::is_regular_file(where);
+}
+
+OrderedRun::OrderedRun(const Path& where, std::function<bool(const Row&)> wanted, Key key)
+    : reader_(where), wanted_(std::move(wanted)), key_(std::move(key)) {
+  advance();
+}
+
+bool OrderedRun::advance() {
+  const bool is_first = row_ == nullptr;
+  do row_ = reader_.next();
+  while (row_ && wanted_ && !wanted_(*row_));
+  if (!row_) return true;
+  SharedCase next = key_(*row_);
+  const bool in_order = is_first || key_of_row_ < next;
+  key_of_row_ = std::move(next);
+  return in_order;
+}
+
 std::vector<Row> read_run(const Path& where, const std::function<bool(const Row&)>& wanted) {
   std::vector<Row> rows;
   NamePool names;

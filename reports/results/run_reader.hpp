@@ -42,6 +42,35 @@ class RunReader {
   RowReader rows_;
 };
 
+/// Whether the rows can be read more than once: not from a pipe.
+bool reads_again(const std::filesystem::path& where);
+
+/// The rows of a run that are `wanted` (by default all), one at a time, as long as they are in
+/// order.
+class OrderedRun {
+ public:
+  using Key = std::function<SharedCase(const Row&)>;
+
+  /// Throws what RunReader throws.
+  OrderedRun(const std::filesystem::path& where, std::function<bool(const Row&)> wanted,
+             Key key = identity_of);
+
+  /// The row, and its key; null at the end.
+  const Row* row() const { return row_; }
+  const SharedCase& key() const { return key_of_row_; }
+
+  /// Goes on to the next row. False if its key is not above the one before: the rows are not in
+  /// order, or two of them have one key.
+  bool advance();
+
+ private:
+  RunReader reader_;
+  std::function<bool(const Row&)> wanted_;
+  Key key_;
+  const Row* row_ = nullptr;
+  SharedCase key_of_row_{};
+};
+
 /// The rows of RunReader that are `wanted`, by default all; those of equal names share them.
 std::vector<Row> read_run(const std::filesystem::path& where,
                           const std::function<bool(const Row&)>& wanted = {});

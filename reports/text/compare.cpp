@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdint>
+#include <cstdio>
 #include <iterator>
 #include <set>
 #include <sstream>
@@ -25,7 +28,7 @@ using AxisColumns = std::vector<const Column*>;
 
 /// A row, and its identity_of with the ignored axes as they are in every case.
 struct Keyed {
-  Case key;
+  SharedCase key;
   const Row* row;
 };
 
@@ -57,9 +60,7 @@ InputError several_rows(std::span<const Keyed> rows, const AxisColumns& ignored,
 std::vector<Keyed> sorted(std::span<const Row> rows, const AxisColumns& ignored, bool first) {
   std::vector<Keyed> order;
   for (const Row& row : rows) {
-    Row keyed{.where = identity_of(row)};
-    for (const Column* axis : ignored) axis->parse(keyed, axis->text(Row{}));
-    order.push_back({std::move(keyed.where), &row});
+    order.push_back({pairing_key(row, ignored), &row});
   }
   std::ranges::sort(order, [](const Keyed& a, const Keyed& b) {
     return std::tie(a.key, a.row->where) < std::tie(b.key, b.row->where);
@@ -178,16 +179,15 @@ std::string columns_text(const MovedCase& moved) {
   return text;
 }
 
-std::string more(std::size_t count, std::size_t limit) {
-  return count > limit ? fmt::format("  and {} more\n", count - limit) : "";
+std::string more(std::size_t count, std::size_t shown) {
+  return count > shown ? fmt::format("  and {} more\n", count - shown) : "";
 }
 
-std::string case_list(std::string_view title, const std::vector<Case>& cases, std::size_t limit) {
-  if (cases.empty()) return {};
+std::string case_list(std::string_view title, const std::vector<Case>& cases, std::size_t count) {
+  if (count == 0) return {};
   std::string text = fmt::format("\n{}:\n", title);
-  for (std::size_t i = 0; i < std::min(cases.size(), limit); ++i)
-    text += "  " + command_of(cases[i]) + "\n";
-  return text + more(cases.size(), limit);
+  for (const Case& where : cases) text += "  " + command_of(where) + "\n";
+  return text + more(count, cases.size());
 }
 
 std::string group_table(const RunComparison& comparison, const Column& metric) {
@@ -217,10 +217,8 @@ std::string group_table(const RunComparison& comparison, const Column& metric) {
 AxisColumns axes_naming(const RunComparison& comparison) {
   AxisColumns axes;
   for (const Column& axis : axis_columns()) {
-    const std::string first = axis.text(Row{.where = comparison.moved.front().where});
-    const bool differs = std::ranges::any_of(comparison.moved, [&](const MovedCase& moved) {
-      return axis.text(Row{.where = moved.where}) != first;
-    });
+    const bool differs =
+        std::ranges::find(comparison.moved_axes, &axis) != comparison.moved_axes.end();
     const bool always = axis.name == "algorithm" || axis.name == "mode" || axis.name == "n";
     if ((differs || always) &&
         std::ranges::find(comparison.ignored, &axis) == comparison.ignored.end())
@@ -243,7 +241,7 @@ std::vector<std::string> others_of(const MovedCase& moved, const RunComparison& 
   std::vector<std::string> names;
   for (const Column* column : moved.columns)
     if (column != &metric &&
-        comparison.columns.at(std::string(column->name)) < comparison.moved.size())
+        comparison.columns.at(std::string(column->name)) < comparison.moved_cases)
       names.emplace_back(column->name);
   return names;
 }
@@ -260,7 +258,7 @@ std::vector<std::string> wrapped(const std::vector<std::string>& words, std::siz
 }
 
 /// A line per case, with the axes in which cases differ; the common axes are above the table.
-std::string case_table(const RunComparison& comparison, const Column& metric, std::size_t limit) {
+std::string case_table(const RunComparison& comparison, const Column& metric) {
   constexpr std::size_t others_width = 36;
   const AxisColumns naming = axes_naming(comparison);
   std::vector<TextCells> lines = {{"case", "before", "after", "ratio"}};
@@ -268,8 +266,7 @@ std::string case_table(const RunComparison& comparison, const Column& metric, st
   // Between rows of two machines or algorithms every column moves.
   const bool pairs_alike = comparison.ignored.empty();
   if (pairs_alike) lines[0].emplace_back("also moved");
-  for (std::size_t i = 0; i < std::min(comparison.moved.size(), limit); ++i) {
-    const MovedCase& moved = comparison.moved[i];
+  for (const MovedCase& moved : comparison.moved) {
     lines.push_back({case_text(moved.where, naming), value_text(moved.before, metric),
                      value_text(moved.after, metric), ratio_text(moved.ratio)});
     for (const Column* axis : comparison.ignored) lines.back().push_back(change_text(*axis, moved));
@@ -290,15 +287,8 @@ std::string case_table(const RunComparison& comparison, const Column& metric, st
   }
   return fmt::format("\n{}, worst first; of all: {}\n", metric.name,
                      case_text(comparison.moved.front().where, shared)) +
-         indented(terminal_table({lines, 1, 3})) + more(comparison.moved.size(), limit);
-}
-
-void add_csv_line(std::string& text, const Case& where, std::string_view what,
-                  const std::string& rest) {
-  text += case_id(where);
-  for (const Column& axis : axis_columns())
-    text += "," + results::csv_cell(axis.text(Row{.where = where}));
-  text += fmt::format(",{},{}\n", what, rest);
+         indented(terminal_table({lines, 1, 3})) +
+         more(comparison.moved_cases, comparison.moved.size());
 }
 
 }  // namespace
@@ -308,46 +298,208 @@ bool MovedCase::has(std::string_view column) const {
                              [column](const Column* each) { return each->name == column; });
 }
 
-RunComparison compare_runs(std::span<const Row> before, std::span<const Row> after,
-                           const Column& metric, std::vector<const Column*> ignored) {
-  const std::vector<Keyed> left = sorted(before, ignored, true);
-  const std::vector<Keyed> right = sorted(after, ignored, false);
-  const AxisColumns grouped = group_axes(ignored);
-  RunComparison result;
-  result.ignored = std::move(ignored);
-  std::map<std::vector<std::string>, Group> groups;
-  for (std::size_t i = 0, j = 0; i < left.size() || j < right.size();) {
-    if (j == right.size() || (i < left.size() && left[i].key < right[j].key)) {
-      result.only_before.push_back(left[i++].row->where);
-      continue;
-    }
-    if (i == left.size() || right[j].key < left[i].key) {
-      result.only_after.push_back(right[j++].row->where);
-      continue;
-    }
-    MovedCase moved = difference(*left[i++].row, *right[j++].row, metric);
-    ++result.cases;
-    const bool differs = !moved.columns.empty();
-    std::vector<std::string> names;
-    for (const Column* axis : grouped) names.push_back(change_text(*axis, moved));
-    groups[names].add(differs ? &moved : nullptr);
-    for (const Column* column : moved.columns) ++result.columns[std::string(column->name)];
-    if (differs) result.moved.push_back(std::move(moved));
-  }
-  std::ranges::stable_sort(result.moved, worse);
-  for (const auto& [names, group] : groups) result.groups.push_back(group.result(names));
-  return result;
+SharedCase pairing_key(const Row& row, const std::vector<const Column*>& ignored) {
+  Row keyed{.where = identity_of(row)};
+  for (const Column* axis : ignored) axis->parse(keyed, axis->text(Row{}));
+  return keyed.where;
 }
 
-std::string comparison_text(const RunComparison& comparison, const Column& metric,
-                            std::size_t limit) {
+namespace {
+
+/// Lines by how bad their cases are, in a file without a name; their order takes 16 bytes each.
+class SortedLines {
+ public:
+  SortedLines() : file_(std::tmpfile()) {
+    if (!file_) throw InputError("no temporary file can be made for the lines of --csv");
+  }
+  ~SortedLines() { std::fclose(file_); }
+  SortedLines(const SortedLines&) = delete;
+  SortedLines& operator=(const SortedLines&) = delete;
+
+  /// Lines with a larger `rank` come first.
+  void add(double rank, const std::string& line) {
+    order_.push_back({rank, size_});
+    size_ += line.size();
+    if (std::fwrite(line.data(), 1, line.size(), file_) != line.size()) throw cannot("written");
+  }
+
+  void write(const std::function<void(std::string_view)>& sink) {
+    std::ranges::stable_sort(order_, std::greater<>(), &Line::rank);
+    std::string line;
+    for (const Line& each : order_) {
+      if (std::fseek(file_, static_cast<long>(each.begin), SEEK_SET) != 0) throw cannot("read");
+      line.clear();
+      for (int c = 0; c != '\n'; line += static_cast<char>(c))
+        if ((c = std::getc(file_)) == EOF) throw cannot("read");
+      sink(line);
+    }
+  }
+
+ private:
+  struct Line {
+    double rank;
+    std::uint64_t begin;
+  };
+
+  static InputError cannot(const char* what) {
+    return InputError(fmt::format("the temporary file for the lines of --csv cannot be {}", what));
+  }
+
+  std::FILE* file_;
+  std::uint64_t size_ = 0;
+  std::vector<Line> order_{};
+};
+
+}  // namespace
+
+class RunComparer::State {
+ public:
+  State(const Column& metric, AxisColumns ignored, std::size_t most)
+      : metric_(metric), grouped_(group_axes(ignored)), most_(most) {
+    result_.ignored = std::move(ignored);
+  }
+
+  void add(const Row& before, const Row& after) {
+    ++result_.cases;
+    const MovedCase moved = difference(before, after, metric_);
+    const bool differs = !moved.columns.empty();
+    group_of(before, after).add(differs ? &moved : nullptr);
+    if (!differs) return;
+    for (const Column* column : moved.columns) ++result_.columns[std::string(column->name)];
+    count_axes(moved.where);
+    if (lines_) lines_->add(rank(moved), csv_line_of(moved));
+    if (result_.moved.size() == most_ && (most_ == 0 || !worse(moved, result_.moved.back())))
+      return;
+    result_.moved.insert(std::ranges::upper_bound(result_.moved, moved, worse), moved);
+    if (result_.moved.size() > most_) result_.moved.pop_back();
+  }
+
+  void add_alone(const Row& row, bool is_missing) {
+    ++(is_missing ? result_.missing : result_.added);
+    std::vector<Case>& cases = is_missing ? result_.only_before : result_.only_after;
+    if (cases.size() < most_) cases.push_back(row.where);
+    if (!lines_) return;
+    const std::string nothing(4 + result_.ignored.size(), ',');
+    lines_->add(is_missing ? -1.5e308 : -1.6e308,
+                csv_start(row.where) + (is_missing ? "missing," : "new,") + nothing + "\n");
+  }
+
+  void keep_csv() { lines_.emplace(); }
+
+  void write_csv(const std::function<void(std::string_view)>& sink) {
+    std::string titles = "case_id";
+    for (const Column& axis : axis_columns()) titles += "," + std::string(axis.name);
+    titles += ",what,metric,before,after,ratio,columns";
+    for (const Column* axis : result_.ignored) titles += fmt::format(",{}_after", axis->name);
+    sink(titles + "\n");
+    lines_->write(sink);
+  }
+
+  RunComparison finish() {
+    for (std::size_t axis = 0; axis < axis_count; ++axis)
+      if (axis_moves_[axis]) result_.moved_axes.push_back(&axis_columns()[axis]);
+    for (const auto& [names, group] : groups_) result_.groups.push_back(group.result(names));
+    return std::move(result_);
+  }
+
+ private:
+  /// Those without a ratio first; missing and new cases come after all moved ones.
+  static double rank(const MovedCase& moved) {
+    if (!moved.ratio) return std::numeric_limits<double>::infinity();
+    return std::isnan(*moved.ratio) ? 0 : std::clamp(*moved.ratio, -1e308, 1e308);
+  }
+
+  Group& group_of(const Row& before, const Row& after) {
+    const bool again =
+        last_group_ && result_.ignored.empty() && before.where.shares_names(last_names_);
+    if (again) return *last_group_;
+    const MovedCase pair{before.where, after.where, {}, {}, {}, {}};
+    std::vector<std::string> names;
+    for (const Column* axis : grouped_) names.push_back(change_text(*axis, pair));
+    last_names_ = before.where;
+    return *(last_group_ = &groups_[names]);
+  }
+
+  void count_axes(const Case& where) {
+    if (result_.moved_cases++ == 0) first_moved_ = where;
+    const Row row{.where = where};
+    const Row first{.where = first_moved_};
+    for (std::size_t axis = 0; axis < axis_count; ++axis) {
+      const Column& column = axis_columns()[axis];
+      axis_moves_[axis] = axis_moves_[axis] || column.text(row) != column.text(first);
+    }
+  }
+
+  static std::string csv_start(const SharedCase& where) {
+    std::string text = case_id(where);
+    for (const Column& axis : axis_columns())
+      text += "," + results::csv_cell(axis.text(Row{.where = where}));
+    return text + ",";
+  }
+
+  std::string csv_line_of(const MovedCase& moved) const {
+    const auto number = [](std::optional<double> value) { return value ? shortest(*value) : ""; };
+    std::string line = csv_start(moved.where) +
+                       fmt::format("moved,{},{},{},{},{}", metric_.name, number(moved.before),
+                                   number(moved.after), number(moved.ratio), columns_text(moved));
+    for (const Column* axis : result_.ignored)
+      line += "," + results::csv_cell(axis->text(Row{.where = moved.partner}));
+    return line + "\n";
+  }
+
+  const Column& metric_;
+  AxisColumns grouped_;
+  std::size_t most_;
+  RunComparison result_{};
+  std::map<std::vector<std::string>, Group> groups_{};
+  Group* last_group_ = nullptr;
+  SharedCase last_names_{};
+  SharedCase first_moved_{};
+  std::array<bool, axis_count> axis_moves_{};
+  std::optional<SortedLines> lines_{};
+};
+
+RunComparer::RunComparer(const Column& metric, std::vector<const Column*> ignored, std::size_t most)
+    : state_(std::make_unique<State>(metric, std::move(ignored), most)) {}
+RunComparer::~RunComparer() = default;
+RunComparer::RunComparer(RunComparer&&) noexcept = default;
+RunComparer& RunComparer::operator=(RunComparer&&) noexcept = default;
+void RunComparer::add(const Row& before, const Row& after) { state_->add(before, after); }
+void RunComparer::add_missing(const Row& before) { state_->add_alone(before, true); }
+void RunComparer::add_new(const Row& after) { state_->add_alone(after, false); }
+void RunComparer::keep_csv() { state_->keep_csv(); }
+void RunComparer::write_csv(const std::function<void(std::string_view)>& sink) {
+  state_->write_csv(sink);
+}
+RunComparison RunComparer::finish() { return state_->finish(); }
+
+void compare_rows(std::span<const Row> before, std::span<const Row> after,
+                  const std::vector<const Column*>& ignored, RunComparer& comparer) {
+  const std::vector<Keyed> left = sorted(before, ignored, true);
+  const std::vector<Keyed> right = sorted(after, ignored, false);
+  for (std::size_t i = 0, j = 0; i < left.size() || j < right.size();)
+    if (j == right.size() || (i < left.size() && left[i].key < right[j].key))
+      comparer.add_missing(*left[i++].row);
+    else if (i == left.size() || right[j].key < left[i].key)
+      comparer.add_new(*right[j++].row);
+    else
+      comparer.add(*left[i++].row, *right[j++].row);
+}
+
+RunComparison compare_runs(std::span<const Row> before, std::span<const Row> after,
+                           const Column& metric, const std::vector<const Column*>& ignored) {
+  RunComparer comparer(metric, ignored);
+  compare_rows(before, after, ignored, comparer);
+  return comparer.finish();
+}
+
+std::string comparison_text(const RunComparison& comparison, const Column& metric) {
   std::string ignored;
   for (const Column* axis : comparison.ignored) ignored += fmt::format(", any {}", axis->name);
-  std::string text =
-      fmt::format("{} in both runs{}: {} moved; {} missing, {} new\n",
-                  counted(comparison.cases, "case"), ignored, comparison.moved.size(),
-                  comparison.only_before.size(), comparison.only_after.size());
-  if (!comparison.moved.empty()) {
+  std::string text = fmt::format("{} in both runs{}: {} moved; {} missing, {} new\n",
+                                 counted(comparison.cases, "case"), ignored, comparison.moved_cases,
+                                 comparison.missing, comparison.added);
+  if (comparison.moved_cases > 0) {
     std::vector<std::string> differing = {"rows that differ in"};
     for (const std::span<const Column> list : {columns(), statistics_columns()})
       for (const Column& column : list)
@@ -356,30 +508,11 @@ std::string comparison_text(const RunComparison& comparison, const Column& metri
           differing.push_back(fmt::format("{}: {}", found->first, found->second));
     constexpr std::size_t width = 110;
     text += fmt::format("{}\n", fmt::join(wrapped(differing, width), "\n  ")) +
-            group_table(comparison, metric) + case_table(comparison, metric, limit);
+            group_table(comparison, metric) + case_table(comparison, metric);
   }
-  return text + case_list("missing, in the first run only", comparison.only_before, limit) +
-         case_list("new, in the second run only", comparison.only_after, limit);
-}
-
-std::string comparison_csv(const RunComparison& comparison, const Column& metric) {
-  std::string text = "case_id";
-  for (const Column& axis : axis_columns()) text += "," + std::string(axis.name);
-  text += ",what,metric,before,after,ratio,columns";
-  for (const Column* axis : comparison.ignored) text += fmt::format(",{}_after", axis->name);
-  text += "\n";
-  const auto number = [](std::optional<double> value) { return value ? shortest(*value) : ""; };
-  for (const MovedCase& moved : comparison.moved) {
-    std::string rest = fmt::format("{},{},{},{},{}", metric.name, number(moved.before),
-                                   number(moved.after), number(moved.ratio), columns_text(moved));
-    for (const Column* axis : comparison.ignored)
-      rest += "," + results::csv_cell(axis->text(Row{.where = moved.partner}));
-    add_csv_line(text, moved.where, "moved", rest);
-  }
-  const std::string nothing(4 + comparison.ignored.size(), ',');
-  for (const Case& where : comparison.only_before) add_csv_line(text, where, "missing", nothing);
-  for (const Case& where : comparison.only_after) add_csv_line(text, where, "new", nothing);
-  return text;
+  return text +
+         case_list("missing, in the first run only", comparison.only_before, comparison.missing) +
+         case_list("new, in the second run only", comparison.only_after, comparison.added);
 }
 
 }  // namespace fftprec::text

@@ -2,10 +2,14 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
+#include <limits>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "experiments/cases/columns.hpp"
@@ -39,33 +43,70 @@ struct MovedGroup {
   double mean = 1;          ///< geometric, of the ratios that are neither 0 nor inf
 };
 
+/// Of the lists of cases perhaps only the first are kept; the counts are of all.
 struct RunComparison {
   std::vector<const Column*> ignored;
-  std::size_t cases = 0;          ///< in both runs
-  std::vector<Case> only_before;  ///< missing afterwards
-  std::vector<Case> only_after;   ///< new
-  /// Worst first: cases without a ratio, then by descending ratio.
-  std::vector<MovedCase> moved;
-  std::vector<MovedGroup> groups;              ///< by their names
-  std::map<std::string, std::size_t> columns;  ///< by column, the number of rows that differ in it
+  std::size_t cases = 0;            ///< in both runs
+  std::size_t missing = 0;          ///< only in the first run
+  std::vector<Case> only_before{};  ///< these
+  std::size_t added = 0;            ///< only in the second run
+  std::vector<Case> only_after{};   ///< these
+  std::size_t moved_cases = 0;      ///< rows differ
+  /// These, worst first: cases without a ratio, then by descending ratio.
+  std::vector<MovedCase> moved{};
+  std::vector<const Column*> moved_axes{};  ///< in which moved cases differ
+  std::vector<MovedGroup> groups{};         ///< by their names
+  std::map<std::string, std::size_t>
+      columns{};  ///< by column, the number of rows that differ in it
 
-  bool same() const { return moved.empty() && only_before.empty() && only_after.empty(); }
+  bool same() const { return moved_cases == 0 && missing == 0 && added == 0; }
 };
 
-/// Pairs cases that are equal except for the `ignored` axes.
-/// Requires: a metric that holds numbers. Throws InputError if a run has two rows of one case, or
-/// several that differ only in ignored axes.
+/// Compares cases that come in pairs, or from one run alone. Memory does not grow with them: of
+/// each list of cases at most `most` are kept.
+class RunComparer {
+ public:
+  /// Requires: a metric that holds numbers.
+  RunComparer(const Column& metric, std::vector<const Column*> ignored,
+              std::size_t most = std::numeric_limits<std::size_t>::max());
+  ~RunComparer();
+  RunComparer(RunComparer&&) noexcept;
+  RunComparer& operator=(RunComparer&&) noexcept;
+
+  /// Rows of one case, except for the ignored axes.
+  void add(const Row& before, const Row& after);
+  void add_missing(const Row& before);
+  void add_new(const Row& after);
+
+  /// From now on, keeps the lines of write_csv in a file without a name.
+  void keep_csv();
+  /// Every moved case, worst first, then every missing and new one: case_id, the axes, what (moved,
+  /// new or missing), metric, before, after, ratio, the columns that differ, separated by spaces,
+  /// and the ignored axes in the second run. Requires: keep_csv.
+  void write_csv(const std::function<void(std::string_view piece)>& sink);
+
+  /// Once, after all cases.
+  RunComparison finish();
+
+ private:
+  class State;
+  std::unique_ptr<State> state_;
+};
+
+/// The identity_of the row with the ignored axes as they are in every case.
+SharedCase pairing_key(const Row& row, const std::vector<const Column*>& ignored);
+
+/// Gives a comparer rows in memory, in any order. Throws InputError if a run has two rows of one
+/// case, or several that differ only in ignored axes.
+void compare_rows(std::span<const Row> before, std::span<const Row> after,
+                  const std::vector<const Column*>& ignored, RunComparer& comparer);
+
+/// The same with a comparer that keeps all cases.
 RunComparison compare_runs(std::span<const Row> before, std::span<const Row> after,
-                           const Column& metric, std::vector<const Column*> ignored = {});
+                           const Column& metric, const std::vector<const Column*>& ignored = {});
 
-/// Counts, changes by algorithm and mode, and the moved cases, worst first. Shows at most `limit`
-/// of the moved cases, and of the cases that are in only one run.
-std::string comparison_text(const RunComparison& comparison, const Column& metric,
-                            std::size_t limit);
-
-/// Every moved, new and missing case: case_id, the axes, what (moved, new or missing), metric,
-/// before, after, ratio, the columns that differ, separated by spaces, and the ignored axes in the
-/// second run.
-std::string comparison_csv(const RunComparison& comparison, const Column& metric);
+/// Counts, changes by algorithm and mode, and the moved cases, worst first. Shows those that are
+/// kept of the moved cases and of those in only one run.
+std::string comparison_text(const RunComparison& comparison, const Column& metric);
 
 }  // namespace fftprec::text

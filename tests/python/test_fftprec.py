@@ -1,5 +1,6 @@
 """The Python package: the numbers of the program, on NumPy arrays of any layout."""
 
+import gzip
 import random
 import shutil
 import threading
@@ -218,6 +219,26 @@ def test_a_figure_is_what_the_name_of_its_file_says(tmp_path, monkeypatch):
 
 def test_an_interrupted_run_may_have_no_rows():
     assert list(fp.Rows("")) == [] and len(fp.Interrupted(fp.Rows("")).rows) == 0
+
+
+def test_rows_are_read_one_at_a_time_compressed_or_not(tmp_path):
+    axes = dict(mode=["bf16", "fp32"], algorithm=["radix2-dit", "dft-gemm"], n=[8, 12], seed=[1, 2])
+    rows = fp.run(out=tmp_path / "run", **axes)
+    plain = (tmp_path / "run" / "results.csv").read_bytes()
+    (tmp_path / "rows.csv.gz").write_bytes(gzip.compress(plain))
+    for path in (tmp_path / "run", tmp_path / "run" / "results.csv", str(tmp_path / "rows.csv.gz")):
+        assert list(fp.read_rows(path)) == list(rows)
+    first = next(fp.read_rows(tmp_path / "run"))
+    assert first["mac_count"] == first["real_multiplications"]
+
+    cut = tmp_path / "cut.csv.gz"
+    cut.write_bytes(gzip.compress(plain)[:-100])
+    reading = fp.read_rows(cut)
+    assert next(reading) == first
+    with pytest.raises(ValueError, match="cut.csv.gz: .*cut off"):
+        list(reading)
+    with pytest.raises(ValueError, match="cannot be read"):
+        fp.read_rows(tmp_path / "none.csv")
 
 
 def test_a_hash_of_digits_is_no_number():

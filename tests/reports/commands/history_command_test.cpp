@@ -1,6 +1,7 @@
 /// fftprec history: runs in the order of their time, and where a metric moved.
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <limits>
 
@@ -63,6 +64,29 @@ TEST_F(HistoryCommand, TellsWhatMovedFromTheOldestRunToTheNewest) {
   EXPECT_THAT(out_, ContainsRegex("radix2-dit +fp32 +1 +1e-7 +1e-7 +1 +none\n"));
   EXPECT_THAT(out_, ContainsRegex("radix2-dit +bf16 +1 +2e-3 +4e-3 +2 +2 +2\n"));
   EXPECT_THAT(out_, holds("2 cases in every run, 0 not"));
+}
+
+/// Sorted rows are read side by side, others in memory.
+TEST_F(HistoryCommand, DoesNotDependOnTheOrderOfRows) {
+  const auto rows = [](std::uint64_t first, double error) {
+    std::vector<Row> rows;
+    for (std::uint64_t seed = first; seed < first + 20; ++seed)
+      rows.push_back(made_up({.seed = seed, .error = error * static_cast<double>(seed)}));
+    return rows;
+  };
+  std::vector<Row> later = rows(8, 2e-7);
+  const std::string a = make_run("a", "2025-01-01T00:00:00Z", "aaaaaaaaaaaa", rows(1, 1e-7));
+  const auto found = [&] {
+    const std::string b = make_run("b", "2025-01-02T00:00:00Z", "bbbbbbbbbbbb", later);
+    EXPECT_THAT(history({a, b, "--csv", path("t.csv")}), exits(0));
+    return out_ + read_file(path("t.csv"));
+  };
+  const std::string sorted = found();
+  EXPECT_THAT(sorted, holds("13 cases in every run, 14 not"));
+
+  std::ranges::reverse(later);
+
+  EXPECT_EQ(found(), sorted);
 }
 
 TEST_F(HistoryCommand, NamesTheVersionOfTheProgramWhoseResultsTheRowsAre) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <sstream>
@@ -330,6 +331,35 @@ TEST_F(CompareCommand, ComparesTwoMachinesOfOneRun) {
   EXPECT_THAT(run({"--ignore", "machin"}).err, holds("did you mean 'machine'?"));
   EXPECT_THAT(run({"--ignore", "err_l2_rel"}).err, holds("unknown axis 'err_l2_rel'"));
   EXPECT_EQ(run({"--ignore", ""}, "a.csv").code, 0);
+}
+
+/// Sorted rows are read side by side, others in memory.
+TEST_F(CompareCommand, DoesNotDependOnTheOrderOfRows) {
+  std::vector<Row> before;
+  std::vector<Row> after;
+  for (std::uint64_t n = 1; n <= 60; ++n) {
+    if (n % 7 != 0) before.push_back(row_of(n, 1.0, "a"));
+    if (n % 11 != 0) after.push_back(row_of(n, n % 5 == 0 ? 1.0 : static_cast<double>(n), "a"));
+  }
+  after[3].err_l2_rel = not_a_number;
+  after[4].err_l2_rel = 0;
+  const auto found = [&](const Words& more) {
+    put("a.csv", before);
+    put("b.csv", after);
+    Words words = {"--csv", directory_ / "moved.csv"};
+    words.insert(words.end(), more.begin(), more.end());
+    const std::string out = run(words).out;
+    return out + text_of(directory_ / "moved.csv");
+  };
+  const std::string sorted = found({});
+  const std::string five = found({"--limit", "5"});
+  EXPECT_THAT(sorted, holds("47 cases in both runs: 37 moved; 5 missing, 8 new\n", "and 17 more"));
+  EXPECT_THAT(five, holds("and 32 more\n", "and 3 more\n"));
+
+  std::ranges::reverse(after);
+
+  EXPECT_EQ(found({}), sorted);
+  EXPECT_EQ(found({"--limit", "5"}), five);
 }
 
 TEST_F(CompareCommand, GivesExitCodes) {
