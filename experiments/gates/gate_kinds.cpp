@@ -601,7 +601,6 @@ struct ShortHash {
   const std::string* other = nullptr;
 
   std::string text() const { return other ? *other : fmt::format("{:016x}", number); }
-  friend bool operator==(const ShortHash&, const ShortHash&) = default;
 };
 
 class EqualCheck {
