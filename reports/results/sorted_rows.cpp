@@ -215,8 +215,10 @@ std::vector<const SortedRows::Held*> SortedRows::in_order(const std::vector<Held
   const auto where = [](const Held* held) -> const SharedCase& { return held->row.where; };
   std::ranges::stable_sort(order, {}, where);
   std::ranges::reverse(order);
-  const auto earlier = std::ranges::unique(order, {}, where);
-  order.erase(earlier.begin(), earlier.end());
+  const auto earlier =
+      std::unique(order.begin(), order.end(),
+                  [&where](const Held* a, const Held* b) { return where(a) == where(b); });
+  order.erase(earlier, order.end());
   std::ranges::reverse(order);
   return order;
 }
