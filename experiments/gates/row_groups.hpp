@@ -113,7 +113,7 @@ class RowGroups {
 
     /// Groups of two collections with equal keys differ only in the axes left out.
     std::strong_ordering operator<=>(const Cursor& other) const {
-      if (const auto order = *key_ <=> *other.key_; order != 0) return order;
+      if (const auto keys = *key_ <=> *other.key_; keys != 0) return keys;
       return group_.front().seed <=> other.group_.front().seed;
     }
 
