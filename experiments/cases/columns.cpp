@@ -89,6 +89,11 @@ constexpr Column number_axis(std::string_view name, std::string_view meaning,
       .axis = Axis{.least = least_value, .hidden_at_default = hidden_at_default}};
 }
 
+template <auto field>
+void append_measured(std::string& text, const Row& row) {
+  if (row.*field) append_number(text, *(row.*field));
+}
+
 template <std::optional<double> Row::*field>
 constexpr Column real_metric(std::string_view name, std::string_view meaning,
                              std::string_view label = {},
@@ -96,10 +101,7 @@ constexpr Column real_metric(std::string_view name, std::string_view meaning,
   return {.name = name,
           .meaning = meaning,
           .metric = true,
-          .append =
-              [](std::string& text, const Row& row) {
-                if (row.*field) append_number(text, *(row.*field));
-              },
+          .append = append_measured<field>,
           .number = [](const Row& row) { return row.*field; },
           .parse =
               [](Row& row, std::string_view text) {
@@ -127,10 +129,7 @@ constexpr Column count_metric(std::string_view name, std::string_view meaning,
   return {.name = name,
           .meaning = meaning,
           .metric = true,
-          .append =
-              [](std::string& text, const Row& row) {
-                if (row.*field) append_number(text, *(row.*field));
-              },
+          .append = append_measured<field>,
           .number =
               [](const Row& row) {
                 return row.*field ? std::optional(static_cast<double>(*(row.*field)))

@@ -29,6 +29,11 @@ std::vector<const Column*> summarised_metrics(const std::vector<std::string>& na
 /// The metrics that a run summarises unless it is given others.
 std::vector<const Column*> default_summarised_metrics();
 
+/// How many cases the row stands for.
+inline std::uint64_t case_count(const Row& row) {
+  return row.over_seeds ? row.over_seeds->seeds.size() : 1;
+}
+
 /// A value for each case without its seed. Fast where neighbours share their names.
 template <class Value>
 class BySeedlessCase {

@@ -71,6 +71,9 @@ class GateJudge {
     verdict_.gate = gate;
   }
 
+  /// The gate's metric.
+  const Column& metric() const { return metric_; }
+
   /// Whether the gate's `where` selects the row.
   bool selects(const Row& row) { return where_(row); }
 
@@ -238,15 +241,14 @@ std::size_t allowed_above(std::size_t rows) {
 /// Of statistics over seeds, each seed counts.
 class ProbCheck {
  public:
-  ProbCheck(const GateInput& input, GateJudge& judge)
-      : gate_(input.gate), metric_(column_named(gate_.metric)), judge_(judge) {}
+  ProbCheck(const GateInput& input, GateJudge& judge) : gate_(input.gate), judge_(judge) {}
 
   void add(const Row& row) {
     const std::optional<double> value = judge_.value_of(row);
     if (!value) return;
     if (!row.bound_prob_l2_rel) return unbounded_.count(row);
     const double bound = *row.bound_prob_l2_rel;
-    const ErrorSummary* over_seeds = row.over_seeds ? row.over_seeds->of(metric_) : nullptr;
+    const ErrorSummary* over_seeds = row.over_seeds ? row.over_seeds->of(judge_.metric()) : nullptr;
     rows_ += over_seeds ? over_seeds->count() : 1;
     if (!(*value <= bound)) above_ += over_seeds ? over_seeds->above(bound) : 1;
     const double ratio = ratio_of(*value, bound);
@@ -279,7 +281,6 @@ class ProbCheck {
   }
 
   const Gate& gate_;
-  const Column& metric_;
   GateJudge& judge_;
   Unbounded unbounded_{};
   std::size_t rows_ = 0;         ///< with a bound; a row with statistics counts its seeds
@@ -399,7 +400,7 @@ class BaselineCheck {
     const std::optional<double> now = judge_.value_of(row);
     const Row* old_row = pairs_.partner(row);
     if (!now || !old_row) return;
-    const std::optional<double> old = column_named(gate_.metric).number(*old_row);
+    const std::optional<double> old = judge_.metric().number(*old_row);
     if (!old) return judge_.fail(row.where, "the kept row has no " + gate_.metric);
     judge_.compare(row.where, share_of_move(*old, *now, gate_), [&] {
       const std::string moved =
@@ -610,7 +611,8 @@ class EqualCheck {
 
   void add(const Row& row) {
     sides_.add(row, [this](const Row& each) {
-      return judge_.has_bits(each) ? std::optional(short_hash(metric_.text(each))) : std::nullopt;
+      return judge_.has_bits(each) ? std::optional(short_hash(judge_.metric().text(each)))
+                                   : std::nullopt;
     });
   }
 
@@ -641,7 +643,6 @@ class EqualCheck {
 
   const Gate& gate_;
   GateJudge& judge_;
-  const Column& metric_ = column_named(gate_.metric);
   Sides<ShortHash> sides_;
   std::set<std::string> others_{};
 };

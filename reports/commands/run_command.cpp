@@ -236,7 +236,7 @@ class RowStore {
     {
       const std::scoped_lock lock(counts_mutex_);
       for (const Row& row : rows) {
-        finished_count_ += row.over_seeds ? row.over_seeds->seeds.size() : 1;
+        finished_count_ += case_count(row);
         counts_.add(row.status, row.truth_tier);
       }
     }

@@ -24,6 +24,7 @@ constexpr double most_beyond = 1.6;
 struct Tail {
   const Row* row;
   const ErrorSummary* errors;
+  std::vector<ErrorSummary::Share> shares;  ///< not empty
   std::size_t style;
   std::string name;  ///< of the series
   double unit;       ///< error of the axis at 1
@@ -37,7 +38,7 @@ std::optional<double> in_units(const Tail& tail, const FigureRequest& request,
   return *bound / tail.unit;
 }
 
-double largest_of(const Tail& tail) { return tail.errors->tail().back().error / tail.unit; }
+double largest_of(const Tail& tail) { return tail.shares.back().error / tail.unit; }
 
 double share_of(const Tail& tail, std::uint64_t errors) {
   return static_cast<double>(errors) / static_cast<double>(tail.errors->count());
@@ -50,13 +51,18 @@ Layer shares_of(const Tail& tail) {
               .colour = series_class(tail.style),
               .width = 1.6,
               .dashes = series_dashes(tail.style)};
-  for (const auto& [error, errors] : tail.errors->tail())
+  for (const auto& [error, errors] : tail.shares)
     layer.spots.push_back(
         {.x = error / tail.unit,
          .y = share_of(tail, errors),
          .tip = fmt::format("{}\nerror at least {}: {} of {}", tail.name, short_number(error),
                             errors, counted(tail.errors->count(), "seed"))});
   return layer;
+}
+
+/// The share of a normal distribution that is at least x.
+double normal_tail(double mean, double deviation, double x) {
+  return 0.5 * std::erfc((x - mean) / (deviation * std::numbers::sqrt2));
 }
 
 Layer normal_of(const Tail& tail, double high) {
@@ -69,7 +75,7 @@ Layer normal_of(const Tail& tail, double high) {
   constexpr int steps = 200;
   const double mean = tail.errors->mean(), deviation = tail.errors->deviation();
   if (!(deviation > 0)) return layer;
-  const double first = tail.errors->tail().front().error;
+  const double first = tail.shares.front().error;
   for (int i = 0; i <= steps; ++i) {
     const double x = first + (high * tail.unit - first) * i / steps;
     const double share = normal_tail(mean, deviation, x);
@@ -114,7 +120,7 @@ Panel panel_of(const std::string& name, const std::vector<Tail>& tails,
   double least_share = 1;
   const auto include = [&](double x) { low = std::min(low, x), high = std::max(high, x); };
   for (const Tail& tail : tails) {
-    include(tail.errors->tail().front().error / tail.unit);
+    include(tail.shares.front().error / tail.unit);
     include(largest_of(tail));
     least_share = std::min(least_share, share_of(tail, 1));
     panel.layers.push_back(probable_of(tail, request));
@@ -152,10 +158,11 @@ FigureRequest tail_request(FigureRequest request) {
   return request;
 }
 
+/// Null without a finite error.
 const ErrorSummary* errors_of(const Row& row, const FigureRequest& request) {
   const ErrorSummary* errors =
       row.over_seeds ? row.over_seeds->of(column_named(request.y)) : nullptr;
-  return errors && !errors->tail().empty() ? errors : nullptr;
+  return errors && errors->count() > errors->infinite() ? errors : nullptr;
 }
 
 /// Requires: the row has errors.
@@ -165,7 +172,8 @@ Tail tail_of(const Row& row, const FigureRequest& request, const std::string& na
   const double median = errors->quantile(500).high;
   const bool expected = request.y == "err_l2_rel" && row.expected_l2_rel.value_or(0) > 0;
   const double unit = expected ? *row.expected_l2_rel : median;
-  return {&row, errors, style, name, unit > 0 && std::isfinite(unit) ? unit : 1, expected};
+  return {&row,    errors, errors->tail(), style, name, unit > 0 && std::isfinite(unit) ? unit : 1,
+          expected};
 }
 
 std::vector<Figure> draw_tail(std::span<const Row> rows, const FigureRequest& asked,
@@ -214,10 +222,6 @@ std::vector<Figure> draw_tail(std::span<const Row> rows, const FigureRequest& as
 }
 
 }  // namespace
-
-double normal_tail(double mean, double deviation, double x) {
-  return 0.5 * std::erfc((x - mean) / (deviation * std::numbers::sqrt2));
-}
 
 PlotKind tail_kind() { return {"tail", tail_request, draw_tail}; }
 

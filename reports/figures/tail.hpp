@@ -6,9 +6,6 @@
 
 namespace fftprec::figures {
 
-/// The share of a normal distribution that is at least x.
-double normal_tail(double mean, double deviation, double x);
-
 /// Errors are shown in units of the expected error, where the row has one for this metric, or else
 /// of the median over seeds. The bounds of err_l2_rel are named below each panel.
 PlotKind tail_kind();

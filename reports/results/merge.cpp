@@ -386,7 +386,7 @@ struct Totals {
       reduced_seeds.add(row.over_seeds->seeds);
     else if (seeds.empty() || row.where.seed() != *seeds.rbegin())
       seeds.insert(row.where.seed());
-    cases += row.over_seeds ? row.over_seeds->seeds.size() : 1;
+    cases += case_count(row);
     counts.add(row.status, row.truth_tier);
     hash.add(line);
   }

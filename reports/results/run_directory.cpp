@@ -430,7 +430,7 @@ void RunDirectory::append(std::vector<Row> rows) {
     write(sealed);
     for (const auto& [row, line] : held) {
       counts_.add(row.status, row.truth_tier);
-      finished_count_ += row.over_seeds ? row.over_seeds->seeds.size() : 1;
+      finished_count_ += case_count(row);
     }
   }
   rows_.add(std::move(held));
