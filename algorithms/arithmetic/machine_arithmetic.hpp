@@ -32,7 +32,11 @@ class MachineArithmetic {
 
   const ArithmeticSpec& resolved() const { return resolved_; }
 
-  static NoStage stage(std::string_view, std::size_t) { return {}; }
+  StageScope stage(std::string_view name, std::size_t index) const {
+    return trace_ == nullptr ? StageScope(nullptr) : trace_->enter(name, index);
+  }
+  /// `trace` follows what this object computes from now on, and must outlive it and its copies.
+  void follow(StageTrace* trace) { trace_ = trace; }
 
   Table factors(const TableSpec& spec, Direction direction, const RootFunction& roots) const {
     return factors_of(root_entries<Real>(spec, resolved_.table_format(), direction, roots));
@@ -251,8 +255,9 @@ class MachineArithmetic {
   const ArithmeticSpec& resolved_;  ///< these three are of shared_
   const KernelSet<Real>& kernels_;
   const MachineGemm<Real>& gemm_;
-  bool casts_elements_;             ///< elementwise results are rounded by the reference arithmetic
-  mutable std::uint64_t step_ = 0;  ///< counts uses of random bits
+  bool casts_elements_;  ///< elementwise results are rounded by the reference arithmetic
+  StageTrace* trace_ = nullptr;
+  mutable std::uint64_t step_ = 0;            ///< counts uses of random bits
   mutable std::optional<int> exponent_{};     ///< of the block that a stage works on
   mutable std::uint64_t overflow_count_ = 0;  ///< counts results of fixed point beyond their range
 };

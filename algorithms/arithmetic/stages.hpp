@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <compare>
 #include <cstddef>
 #include <functional>
@@ -10,6 +11,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -120,6 +122,7 @@ struct NoStage {
 };
 
 class StageScope;
+class FlowRecorder;
 
 /// The stage of a running algorithm, and the sources of error that are on there. For one thread.
 class StageTrace {
@@ -157,9 +160,15 @@ class StageTrace {
   /// The stages with an operation.
   const std::set<StagePath>& seen() const { return seen_; }
 
-  /// Takes the results of stages: a value and its place in the stage's array of the whole batch.
-  using Keep = std::function<void(const StagePath&, std::size_t place, double re, double im)>;
-  void keep(Keep keep) { keep_ = std::move(keep); }
+  /// Visits the results of stages: a value, and its place in the stage's array of the whole batch.
+  /// The next stage continues from what the visit leaves in the value.
+  using Visit = std::function<void(const StagePath&, std::size_t place, double& re, double& im)>;
+  void visit(Visit visit) { visit_ = std::move(visit); }
+
+  /// With a recorder, which must outlive the trace, an arithmetic notes its operations there
+  /// instead of carrying them out (flow_recorder.hpp).
+  void record(FlowRecorder* recorder) { recorder_ = recorder; }
+  FlowRecorder* recorder() const { return recorder_; }
 
  private:
   friend class StageScope;
@@ -174,7 +183,8 @@ class StageTrace {
 
   Choice choice_;
   Operands operands_;
-  Keep keep_{};
+  Visit visit_{};
+  FlowRecorder* recorder_ = nullptr;
   StagePath path_{};
   std::set<StagePath> seen_{};
   ErrorSources sources_{};
@@ -196,11 +206,21 @@ class StageScope {
   /// The elements of a view are the stage's results at place(row, col).
   template <class Data, class Place>
   void leaves(const Data& data, Place place) const {
-    if (trace_ == nullptr || !trace_->keep_) return;
+    if (trace_ == nullptr || !trace_->visit_) return;
+    const auto replace = [](auto& part, double value) {
+      using Real = std::remove_reference_t<decltype(part)>;
+      const auto now = static_cast<double>(part);
+      if (now != value || std::signbit(now) != std::signbit(value)) part = Real(value);
+    };
     for (std::size_t row = 0; row < data.rows; ++row)
-      for (std::size_t col = 0; col < data.cols; ++col)
-        trace_->keep_(trace_->path_, place(row, col), data.re[row * data.stride + col],
-                      data.im[row * data.stride + col]);
+      for (std::size_t col = 0; col < data.cols; ++col) {
+        auto& re = data.re[row * data.stride + col];
+        auto& im = data.im[row * data.stride + col];
+        auto now = std::pair(static_cast<double>(re), static_cast<double>(im));
+        trace_->visit_(trace_->path_, place(row, col), now.first, now.second);
+        replace(re, now.first);
+        replace(im, now.second);
+      }
   }
 
  private:

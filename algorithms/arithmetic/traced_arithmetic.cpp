@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "algorithms/arithmetic/flow_recorder.hpp"
 #include "algorithms/arithmetic/machine_gemm.hpp"
 #include "algorithms/arithmetic/shared_exponent.hpp"
 #include "algorithms/arithmetic/tables.hpp"
@@ -242,6 +243,11 @@ ComplexArray<double> product_of_words(const ArithmeticSpec& resolved, Isa isa, b
   return sum;
 }
 
+/// The recorder that notes operations, if there is one and it is on.
+FlowRecorder* recording(const StageTrace& trace) {
+  return trace.recorder() && trace.recorder()->is_on() ? trace.recorder() : nullptr;
+}
+
 }  // namespace
 
 /// An operation: the machine's in the last of its levels, on operands of the format `grid`; the
@@ -378,10 +384,13 @@ template <class Words>
 auto TracedArithmetic::from_roots(const TableSpec& spec, const Format& format, Direction direction,
                                   const RootFunction& roots, Words words) const -> Table {
   const auto exact = root_entries<double>(spec, fp64, direction, roots);
-  return with_machine(Part::whole, [&](const auto& machine) {
+  Table table = with_machine(Part::whole, [&](const auto& machine) {
     const auto given = root_entries<RealOf<decltype(machine)>>(spec, format, direction, roots);
     return joined(exact, exact, given, words(machine, given));
   });
+  if (FlowRecorder* flow = trace_->recorder())
+    flow->note_table(table.planes.re.data(), spec, direction);
+  return table;
 }
 
 auto TracedArithmetic::factors(const TableSpec& spec, Direction direction,
@@ -487,6 +496,7 @@ void TracedArithmetic::end_stage(View<double> x, std::size_t done) const {
 
 template <class Store>
 void TracedArithmetic::store_by(View<double> x, Store store) const {
+  if (recording(*trace_)) return;
   const ComplexArray<double> before = packed(x);
   apply_noted(
       {{{x}},
@@ -498,6 +508,7 @@ void TracedArithmetic::store_by(View<double> x, Store store) const {
 }
 
 void TracedArithmetic::multiply(View<double> x, FactorView<double> w) const {
+  if (FlowRecorder* flow = recording(*trace_)) return flow->multiply(x, w);
   const ViewedFactors factors{w, factor_words(), x.rows, x.cols};
   const auto op = [](const auto& in, const auto& v, const auto& f) { in.multiply(v[0], f); };
   apply(Operation::tabled(*this, {{x}}, resolved().operation_format(), factors, op,
@@ -505,6 +516,7 @@ void TracedArithmetic::multiply(View<double> x, FactorView<double> w) const {
 }
 
 void TracedArithmetic::multiply_wide(View<double> x, FactorView<double> w) const {
+  if (FlowRecorder* flow = recording(*trace_)) return flow->multiply(x, w);
   const ViewedFactors factors{w, 1, x.rows, x.cols};
   const auto op = [](const auto& in, const auto& v, const auto& f) { in.multiply_wide(v[0], f); };
   apply(Operation::tabled(*this, {{x}}, resolved().wide(), factors, op,
@@ -513,6 +525,7 @@ void TracedArithmetic::multiply_wide(View<double> x, FactorView<double> w) const
 
 /// Where some of its errors are left out, a butterfly is a product and sums.
 void TracedArithmetic::butterfly(View<double> a, View<double> b, FactorView<double> w) const {
+  if (FlowRecorder* flow = recording(*trace_)) return flow->butterfly(a, b, w);
   if (!trace_->is_machine()) {
     multiply(b, w);
     return sum_difference(a, b);
@@ -523,6 +536,7 @@ void TracedArithmetic::butterfly(View<double> a, View<double> b, FactorView<doub
 }
 
 void TracedArithmetic::butterfly_dif(View<double> a, View<double> b, FactorView<double> w) const {
+  if (FlowRecorder* flow = recording(*trace_)) return flow->butterfly_dif(a, b, w);
   if (!trace_->is_machine()) {
     sum_difference(a, b);
     return multiply(b, w);
@@ -535,11 +549,13 @@ void TracedArithmetic::butterfly_dif(View<double> a, View<double> b, FactorView<
 }
 
 void TracedArithmetic::sum_difference(View<double> a, View<double> b) const {
+  if (FlowRecorder* flow = recording(*trace_)) return flow->sum_difference(a, b);
   apply(Operation::plain(*this, {{a, b}}, resolved().operation_format(), ErrorSource::additions,
                          [](const auto& in, const auto& v) { in.sum_difference(v[0], v[1]); }));
 }
 
 void TracedArithmetic::rotated(View<double> a, View<double> b, Direction direction) const {
+  if (FlowRecorder* flow = recording(*trace_)) return flow->rotated(a, b, direction);
   apply(
       Operation::plain(*this, {{a, b}}, resolved().operation_format(), ErrorSource::additions,
                        [=](const auto& in, const auto& v) { in.rotated(v[0], v[1], direction); }));
@@ -547,6 +563,7 @@ void TracedArithmetic::rotated(View<double> a, View<double> b, Direction directi
 
 void TracedArithmetic::multiply_eighth(View<double> x, const Table& w, bool odd,
                                        Direction direction) const {
+  if (FlowRecorder* flow = recording(*trace_)) return flow->multiply_eighth(x, odd, direction);
   const TableFactors factors{w};
   const auto op = [=](const auto& in, const auto& v, const auto& f) {
     in.multiply_eighth(v[0], f, odd, direction);
@@ -556,12 +573,14 @@ void TracedArithmetic::multiply_eighth(View<double> x, const Table& w, bool odd,
 }
 
 void TracedArithmetic::add(View<double> out, View<double> a, View<double> b) const {
+  if (FlowRecorder* flow = recording(*trace_)) return flow->add(out, a, b);
   apply(Operation::plain(*this, {{out}, {a, b}, false}, resolved().operation_format(),
                          ErrorSource::additions,
                          [](const auto& in, const auto& v) { in.add(v[0], v[1], v[2]); }));
 }
 
 void TracedArithmetic::fused(View<double> x, View<double> a, FactorView<double> w) const {
+  if (FlowRecorder* flow = recording(*trace_)) return flow->fused(x, a, w);
   const ViewedFactors factors{w, factor_words(), x.rows, x.cols};
   const auto op = [](const auto& in, const auto& v, const auto& f) { in.fused(v[0], v[1], f); };
   apply(Operation::tabled(*this, {{x}, {a}}, resolved().operation_format(), factors, op,
@@ -569,11 +588,13 @@ void TracedArithmetic::fused(View<double> x, View<double> a, FactorView<double> 
 }
 
 void TracedArithmetic::accumulate(View<double> sum, View<double> x, FactorView<double> w) const {
+  if (FlowRecorder* flow = recording(*trace_)) return flow->accumulate(sum, x, w);
   accumulate_in(false, sum, x, w);
 }
 
 void TracedArithmetic::accumulate_columns(View<double> sum, FactorView<double> w,
                                           View<double> x) const {
+  if (FlowRecorder* flow = recording(*trace_)) return flow->accumulate_columns(sum, w, x);
   accumulate_in(true, sum, x, w);
 }
 
@@ -621,6 +642,7 @@ void TracedArithmetic::accumulate_in(bool columns, View<double> sum, View<double
 }
 
 void TracedArithmetic::scale_by(View<double> x, double factor) const {
+  if (FlowRecorder* flow = recording(*trace_)) return flow->scale_by(x, factor);
   apply(Operation::plain(*this, {{x}}, resolved().operation_format(), ErrorSource::products,
                          [=](const auto& in, const auto& v) { in.scale_by(v[0], factor); }));
 }
@@ -637,6 +659,7 @@ void TracedArithmetic::scale(View<double> x, Dft dft, std::size_t n) const {
 void TracedArithmetic::scale_product(View<double> x, Dft dft, std::size_t n) const {
   if (!resolved().scale().divides_after(dft)) return;
   const double factor = resolved().scale().after_stages(dft, n);
+  if (recording(*trace_)) return scale_by(x, factor);
   apply(Operation::plain(*this, {{x}}, resolved().wide(), ErrorSource::products,
                          [=](const auto& in, const auto& v) {
                            if constexpr (requires { in.resolved(); })
@@ -647,6 +670,7 @@ void TracedArithmetic::scale_product(View<double> x, Dft dft, std::size_t n) con
 }
 
 void TracedArithmetic::modrelu(View<double> x, const double* bias) const {
+  if (recording(*trace_)) throw NotApplicable("modReLU is no linear operation");
   std::vector<double> held(x.cols);
   std::transform(bias, bias + x.cols, held.begin(), [&](double value) { return carried(value); });
   const auto op = [&held](const auto& in, const auto& v) {
@@ -671,6 +695,9 @@ void TracedArithmetic::gemm_columns(View<double> out, const Table& w, View<doubl
 /// From a quire each sum is rounded once, when it is stored.
 void TracedArithmetic::gemm_in(bool columns, View<double> out, View<double> x,
                                const Table& w) const {
+  if (FlowRecorder* flow = recording(*trace_))
+    return columns ? flow->gemm_columns(out, w.view(0, out.rows, 1), x)
+                   : flow->gemm(out, x, w.view(0, out.cols, 1));
   const auto* vector = resolved().gemm().as<VectorProducts>();
   const bool is_quire = vector && vector->quire;
   if (vector && !is_quire && !trace_->is_machine()) {

@@ -79,6 +79,7 @@ class Bluestein {
     const auto multiply = [&](std::string_view name, std::size_t number) {
       const auto mark = arithmetic.stage(name, number);
       arithmetic.multiply(used(), chirp_.view(0, 0, 1));
+      mark.leaves(used(), Places{n_});
     };
     copy(view_of(x, batch, n_), used());
     multiply(before, 1);

@@ -104,6 +104,7 @@ class Convolution {
       const View<Real> spectra = view_of(rows, rows.size() / length_, length_);
       arithmetic.multiply(spectra, spectrum_.view(0, 0, 1));
       arithmetic.end_stage(spectra, end_of_pass);
+      mark.leaves(spectra, Places{length_});
     }
     const auto mark = arithmetic.stage(inverse_fft, inverse_stage);
     transform(arithmetic, inverse_, rows);

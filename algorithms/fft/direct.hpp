@@ -81,6 +81,7 @@ class Direct {
                                          : roots_.view((k - 1) * (n_ - 1) + j - 1, n_ - 1, 1));
       }
     }
+    mark.leaves(sums, Places{n_});
   }
 
   /// Outputs summed at a time: they and their factors stay in the first-level cache.

@@ -110,6 +110,7 @@ class Rader {
     {
       const auto mark = arithmetic.stage(sums_with_first, after_convolution);
       arithmetic.add(view_of(x, batch, n_), view_of(first, batch, n_), view_of(sums, batch, n_));
+      mark.leaves(view_of(x, batch, n_), Places{n_});
     }
     const auto mark = arithmetic.stage(norm_scaling, after_convolution + 1);
     arithmetic.scale(view_of(x, batch, n_), dft_, n_);

@@ -91,6 +91,7 @@ class RowColumn {
       const auto mark = arithmetic.stage(twiddle_product, 2);
       arithmetic.multiply_wide(view_of(work, batch, n_), twiddles_.view(0, 0, 1));
       arithmetic.store(view_of(work, batch, n_));
+      mark.leaves(view_of(work, batch, n_), Places{n_});
     }
     transpose_each(work, n2, n1_, x);
     {

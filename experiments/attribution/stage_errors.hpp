@@ -67,36 +67,6 @@ struct StageErrors {
 /// or its stages cannot be separated; InputError for an unknown name.
 StageErrors stage_errors(const Case& where, const Problem& problem, Isa isa = best_isa());
 
-/// The data after a stage, in the order in which the algorithm stores them.
-struct StageData {
-  std::string title;
-  ComplexArray<double> values;  ///< of the whole batch
-};
-
-/// The data after each stage of the case's first transform, with these sources of error. The order:
-/// for radix2-dit and recursive after the bit reversal of the input, for radix2-dif before the bit
-/// reversal of the result, for the stockham algorithms element (l, m) of n/M x M, which is the DFT
-/// of x[m], x[m + M], ... at frequency l. Stages without a complete array are omitted, as in a
-/// transform that calls an FFT several times. Throws NotApplicable, with the reason, if no stage
-/// has one; also what TracedCase throws.
-std::vector<StageData> stage_data(const Case& where, const ComplexArray<double>& input,
-                                  ErrorSources sources = ErrorSources::all(), Isa isa = best_isa());
-
-/// A user's data after a stage, compared with the emulated data.
-struct StageDivergence {
-  double error;       ///< ||yours - exact||_2 / ||exact||_2
-  double emulated;    ///< ||emulated - exact||_2 / ||exact||_2
-  bool same;          ///< all values equal the emulated ones
-  bool diverges;      ///< rounding does not explain the error, or there is a NaN
-  std::size_t worst;  ///< the index where yours differs most from the emulated data
-};
-
-/// Rounding explains errors up to `factor` times the larger of the emulated error and `unit`.
-/// Requires: arrays of one size.
-StageDivergence stage_divergence(const ComplexArray<double>& yours,
-                                 const ComplexArray<double>& emulated,
-                                 const ComplexArray<double>& exact, double unit, double factor);
-
 /// Why a case has no stage errors, or an empty string.
 std::string untraceable(const Case& where);
 

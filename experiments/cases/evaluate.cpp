@@ -100,6 +100,7 @@ class Execution {
     line_out_ = shape.output.back();
     if (plan.resolved().arithmetic.scale() != ScalePolicy{})
       scale_ = result_scale(plan.resolved(), plan.n());
+    arithmetic_.follow(how.trace);
   }
 
   Output transform(const ComplexArray<double>& input) {

@@ -25,11 +25,13 @@ struct Output {
 /// The truth minus `rest`: what `values` should be if `rest` is added to them.
 truth::Truth without_rest(truth::Truth truth, const ComplexArray<double>& rest);
 
-/// How a case is run. Only `refinement_steps` changes bits of the result.
+/// How a case is run. Only `refinement_steps`, and a trace that replaces values, change bits of the
+/// result.
 struct ExecutionOptions {
   Isa isa = best_isa();
   bool round_trip = true;                 ///< also runs the inverse
   std::optional<int> refinement_steps{};  ///< instead of those of the mode
+  StageTrace* trace = nullptr;            ///< follows the stages
 };
 
 /// Runs a case on its input.

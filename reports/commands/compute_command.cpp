@@ -5,7 +5,7 @@
 #include <memory>
 #include <ostream>
 
-#include "experiments/attribution/stage_errors.hpp"
+#include "experiments/attribution/stage_data.hpp"
 #include "experiments/cases/evaluate.hpp"
 #include "experiments/support/files.hpp"
 #include "experiments/support/printable.hpp"

@@ -1,20 +1,22 @@
-/// `fftprec diverge`: the first stage at which the arrays of a user's FFT differ from the
-/// emulation.
+/// `fftprec diverge`: the stage at which a user's FFT leaves the arithmetic of a case, and the
+/// fault there.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
-#include <complex>
 #include <filesystem>
 #include <memory>
 #include <ostream>
+#include <set>
 
-#include "algorithms/arithmetic/modes.hpp"
-#include "arith/formats/format.hpp"
+#include "algorithms/transforms/separable.hpp"
 #include "arith/support/error.hpp"
-#include "experiments/attribution/stage_errors.hpp"
+#include "experiments/attribution/divergence.hpp"
+#include "experiments/cases/evaluate.hpp"
 #include "experiments/files/file_values.hpp"
 #include "experiments/support/decimal.hpp"
+#include "experiments/support/files.hpp"
 #include "experiments/support/printable.hpp"
 #include "reports/commands/arrays.hpp"
 #include "reports/commands/options.hpp"
@@ -24,127 +26,316 @@ namespace fftprec::commands {
 
 namespace {
 
+using attribution::CaseFlow;
+using attribution::Divergence;
+using attribution::FlowCut;
+using attribution::OwnStage;
+using attribution::StageVerdict;
+
 struct DivergeArguments {
   OneCaseRequest which;
   InputFile input;
   std::string stages;
-  double factor = 4;
+  std::string result;
+  std::string ask;
+  std::vector<std::string> cuts;
+  std::string order;
+  double factor = 1.5;
+  double probability = 1e-9;
 };
 
-struct JudgedStage {
+/// "stage_2.npy" before "stage_10.npy": digits count as numbers.
+bool natural_less(const std::string& a, const std::string& b) {
+  std::size_t i = 0;
+  std::size_t j = 0;
+  const auto digit = [](char c) { return c >= '0' && c <= '9'; };
+  while (i < a.size() && j < b.size()) {
+    if (digit(a[i]) && digit(b[j])) {
+      const auto number = [&](const std::string& of, std::size_t& at) {
+        while (at < of.size() && of[at] == '0') ++at;
+        const std::size_t first = at;
+        while (at < of.size() && digit(of[at])) ++at;
+        return of.substr(first, at - first);
+      };
+      const std::string x = number(a, i);
+      const std::string y = number(b, j);
+      if (x.size() != y.size()) return x.size() < y.size();
+      if (x != y) return x < y;
+    } else if (a[i] != b[j]) {
+      return a[i] < b[j];
+    } else {
+      ++i;
+      ++j;
+    }
+  }
+  return a.size() - i < b.size() - j;
+}
+
+std::vector<std::string> array_files(const std::string& directory) {
+  require(std::filesystem::is_directory(directory), "--stages ", directory, " is no folder");
+  std::vector<std::string> files;
+  for (const auto& entry : std::filesystem::directory_iterator(directory))
+    if (entry.path().extension() == ".npy") files.push_back(entry.path().filename().string());
+  require(!files.empty(), "--stages ", directory, " holds no .npy file");
+  std::ranges::sort(files, natural_less);
+  return files;
+}
+
+/// A cut that the user names: "FILE=CUT" or "FILE=CUT:ORDER", by a title or a stage's number.
+struct NamedCut {
   std::string file;
-  std::string title;
-  attribution::StageDivergence found;
-  std::complex<double> yours;  ///< where they differ most
-  std::complex<double> emulated;
+  std::string cut;
+  std::string order;
 };
 
-std::complex<double> element(const ComplexArray<double>& x, std::size_t i) {
-  return {x.re[i], x.im[i]};
+NamedCut parse_cut(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  require(equals != text.npos && equals > 0, "--cut ", text,
+          ": expected FILE=STAGE or FILE=STAGE:ORDER");
+  NamedCut named{text.substr(0, equals), text.substr(equals + 1), ""};
+  if (const std::size_t colon = named.cut.rfind(':'); colon != named.cut.npos) {
+    named.order = named.cut.substr(colon + 1);
+    named.cut.resize(colon);
+  }
+  return named;
 }
 
-std::string table_of(const std::vector<JudgedStage>& stages) {
+std::size_t cut_named(const CaseFlow& flow, const std::string& name) {
+  const auto number = parse_unsigned(name);
+  for (std::size_t i = 1; i < flow.cuts.size(); ++i)
+    if (flow.cuts[i].title == name || (number && flow.cuts[i].stage + 1 == *number)) return i;
+  std::vector<std::string> known;
+  for (std::size_t i = 1; i < flow.cuts.size(); ++i) known.push_back(flow.cuts[i].title);
+  throw unknown_name("stage of --cut", name, known);
+}
+
+ComplexArray<double> in_order(const ComplexArray<double>& values,
+                              const std::vector<std::size_t>& places) {
+  ComplexArray<double> result(values.size());
+  for (std::size_t first = 0; first < values.size(); first += places.size())
+    for (std::size_t i = 0; i < places.size(); ++i)
+      put(result, first + i, values, first + places[i]);
+  return result;
+}
+
+/// The places of an order: a name, or a .npy file of indices.
+std::vector<std::size_t> places_of(const std::string& order, std::size_t n) {
+  if (!order.ends_with(".npy")) return attribution::places_in_order(order, n);
+  const Samples samples = read_samples(order);
+  require(samples.values.size() == n, order, " holds ", samples.values.size(),
+          " indices, the array has ", n, " elements");
+  std::vector<std::size_t> places;
+  std::set<std::size_t> seen;
+  for (const double place : samples.values.re) {
+    require(place >= 0 && place < static_cast<double>(n) && place == std::floor(place), order, ": ",
+            exact_number(place), " is no index below ", n);
+    places.push_back(static_cast<std::size_t>(place));
+    require(seen.insert(places.back()).second, order, ": index ", places.back(), " comes twice");
+  }
+  return places;
+}
+
+/// The user's arrays, each at its cut: as --cut says, or where the values agree, or in turn.
+std::vector<OwnStage> own_stages(const DivergeArguments& arguments, const Case& where,
+                                 const CaseFlow& flow, const ComplexArray<double>& input,
+                                 Context& context) {
+  std::vector<NamedCut> named;
+  for (const std::string& text : arguments.cuts) named.push_back(parse_cut(text));
+  std::vector<OwnStage> own;
+  std::size_t from = 0;
+  ComplexArray<double> before = attribution::stored_input(where, input);
+  std::string order = arguments.order.empty() ? "natural" : arguments.order;
+  const auto take = [&](const std::string& name, const std::string& path, bool is_result) {
+    Samples samples = read_samples(path, 0, {.dtype = {}, .finite = false});
+    const auto given = std::ranges::find(named, name, &NamedCut::file);
+    std::size_t cut = flow.cuts.size() - 1;
+    std::string own_order = order;
+    if (given != named.end()) {
+      cut = cut_named(flow, given->cut);
+      if (!given->order.empty()) own_order = given->order;
+      named.erase(given);
+    } else if (is_result) {
+      own_order = "natural";
+    } else if (auto placed = attribution::find_placement(flow, from, before, samples.values);
+               placed && (arguments.order.empty() || placed->order == order)) {
+      cut = placed->cut;
+      own_order = placed->order;
+    } else {
+      for (cut = from + 1; cut + 1 < flow.cuts.size(); ++cut)
+        if (flow.cuts[cut].stage != FlowCut::npos &&
+            flow.cuts[cut].nodes.size() * where.batch == samples.values.size())
+          break;
+      context.err << fmt::format(
+          "{}: no stage agrees with it, so it is taken for {}, order {}; --cut '{}=STAGE:ORDER' "
+          "says otherwise\n",
+          printable(name), flow.cuts[cut].title, own_order, printable(name));
+    }
+    require(cut > from || own.empty(), name, ": '", flow.cuts[cut].title, "' does not come after '",
+            flow.cuts[from].title, "'; --cut names the stages in order");
+    const std::size_t n = flow.cuts[cut].nodes.size();
+    require(samples.values.size() == n * where.batch, path, " holds ", samples.values.size(),
+            " values; ", flow.cuts[cut].title, " leaves ", n * where.batch);
+    OwnStage stage{name + (own_order == "natural" ? "" : ", " + own_order), cut,
+                   in_order(samples.values, places_of(own_order, n))};
+    before = stage.values;
+    from = cut;
+    order = own_order;
+    own.push_back(std::move(stage));
+  };
+  if (!arguments.stages.empty())
+    for (const std::string& file : array_files(arguments.stages))
+      take(file, (std::filesystem::path(arguments.stages) / file).string(), false);
+  if (!arguments.result.empty()) take(arguments.result, arguments.result, true);
+  require(named.empty(), "--cut names ", named.empty() ? "" : named.front().file,
+          ", which is not among the files");
+  return own;
+}
+
+std::string table_of(const Divergence& found) {
   std::vector<std::vector<std::string>> cells{
-      {"file", "after", "your error", "emulation's", "ratio", ""}};
-  for (const JudgedStage& stage : stages)
-    cells.push_back(
-        {stage.file, stage.title, text::error_text(stage.found.error),
-         text::error_text(stage.found.emulated),
-         stage.found.emulated > 0 ? short_number(stage.found.error / stage.found.emulated) : "-",
-         stage.found.same       ? "same values"
-         : stage.found.diverges ? "DIVERGES"
-                                : "within rounding"});
-  return text::terminal_table({cells, 2});
+      {"file", "after", "same bits", "rms error", "largest", ""}};
+  for (const StageVerdict& stage : found.stages)
+    cells.push_back({stage.name, stage.title,
+                     !stage.equal ? "-"
+                     : *stage.equal == stage.size
+                         ? "all"
+                         : fmt::format("{} of {}", *stage.equal, stage.size),
+                     short_number(stage.rms), short_number(stage.worst),
+                     stage.is_faulty                             ? "FAULT"
+                     : stage.equal && *stage.equal == stage.size ? "same values"
+                                                                 : "within rounding"});
+  return text::terminal_table({cells, 2}) +
+         fmt::format(
+             "Errors of a stage, computed from your data before it, in standard deviations of its "
+             "rounding;\nrounding explains errors up to {}.\n",
+             short_number(found.limit));
 }
 
-/// "stage_02.npy, stage_04.npy"; of more than four the first three and the last.
-std::string list_of(const std::vector<std::string>& files) {
-  constexpr std::size_t shown = 4;
-  if (files.size() <= shown) return fmt::format("{}", fmt::join(files, ", "));
-  return fmt::format("{}, ... {}", fmt::join(files.begin(), files.begin() + shown - 1, ", "),
-                     files.back());
+std::string number_text(const attribution::FlowValue& value) {
+  return exact_number(static_cast<double>(value.real())) +
+         (std::signbit(value.imag()) ? " - " : " + ") +
+         exact_number(std::fabs(static_cast<double>(value.imag()))) + "i";
 }
 
-std::string number_text(std::complex<double> value) {
-  return exact_number(value.real()) + (std::signbit(value.imag()) ? " - " : " + ") +
-         exact_number(std::fabs(value.imag())) + "i";
-}
-
-std::string verdict_of(const std::vector<JudgedStage>& stages, const Case& where, double factor) {
-  const auto first =
-      std::ranges::find_if(stages, [](const JudgedStage& stage) { return stage.found.diverges; });
-  if (first == stages.end())
-    return fmt::format("no divergence: no stage errs by more than {} times the emulation\n",
-                       exact_number(factor));
+/// "after 7 stages with the same bits".
+std::string before_text(const Divergence& found) {
+  std::size_t same = 0;
+  for (std::size_t s = 0; s < *found.first_faulty; ++s)
+    same += found.stages[s].equal && *found.stages[s].equal == found.stages[s].size;
+  if (*found.first_faulty == 0) return "";
+  if (same == *found.first_faulty)
+    return fmt::format(", after {} with the same bits",
+                       same == 1 ? "1 array" : fmt::format("{} arrays", same));
   return fmt::format(
-      "diverges at {} ({}): its error is {}, the emulation's {}\n"
-      "  worst at item {}, index {}\n  yours      {}\n  emulation  {}\n",
-      first->title, first->file, text::error_text(first->found.error),
-      text::error_text(first->found.emulated), first->found.worst / where.n,
-      first->found.worst % where.n, number_text(first->yours), number_text(first->emulated));
+      ", after {} within rounding",
+      *found.first_faulty == 1 ? "1 array" : fmt::format("{} arrays", *found.first_faulty));
+}
+
+std::string verdict_of(const Divergence& found, const Case& where) {
+  if (!found.first_faulty) {
+    const auto other = std::ranges::find_if(found.stages, [](const StageVerdict& stage) {
+      return stage.equal && *stage.equal != stage.size;
+    });
+    std::string text = "no fault: rounding explains every error\n";
+    if (other != found.stages.end())
+      text += fmt::format(
+          "  the first other bits: {} ({}), index {}: fused products or sums in another order give "
+          "such bits\n",
+          other->title, other->name, other->first_different % (other->size / where.batch));
+    return text;
+  }
+  const StageVerdict& stage = found.stages[*found.first_faulty];
+  const std::size_t n = stage.size / where.batch;
+  return fmt::format(
+      "fault in {} ({}){}:\n  {}\n  wrong: {}\n  worst: item {}, index {}\n  yours      {}\n  "
+      "computed   {}\n",
+      stage.title, stage.name, before_text(found), found.culprit.says, found.culprit.pattern,
+      stage.worst_place / n, stage.worst_place % n, number_text(stage.own),
+      number_text(stage.expected));
+}
+
+/// Inputs whose results determine a fault: random ones reach every entry of every table, impulses
+/// and a pair show single ones.
+ExitCode ask(const DivergeArguments& arguments, const Case& where, Context& context) {
+  check_array_path(arguments.ask);
+  const TransformEntry& transform = transform_named(where.transform);
+  std::vector<ComplexArray<double>> items;
+  for (std::uint64_t seed = where.seed; seed < where.seed + 3; ++seed)
+    items.push_back(transform.make_input(input_named("gaussian"), where.n, 1, seed));
+  const std::size_t size = items.front().size();
+  for (const std::size_t place : {std::size_t{1} % size, size / 2 + 1}) {
+    items.emplace_back(size);
+    items.back().re[place % size] = 1;
+  }
+  items.emplace_back(size);
+  items.back().re[1 % size] = 1;
+  items.back().im[size - 1] = 1;
+  ComplexArray<double> all(0);
+  for (const ComplexArray<double>& item : items) {
+    all.re.insert(all.re.end(), item.re.begin(), item.re.end());
+    all.im.insert(all.im.end(), item.im.begin(), item.im.end());
+  }
+  Case several = where;
+  several.batch = items.size();
+  write_array(arguments.ask, all, operands_form(several, transform));
+  context.out << fmt::format(
+      "{}: {} inputs of {}; transform each row, then:\n  fftprec diverge --input {} --result "
+      "y.npy ...\n",
+      printable(arguments.ask), items.size(), size, printable(arguments.ask));
+  return ExitCode::ok;
 }
 
 ExitCode diverge(const DivergeArguments& arguments, Context& context) {
   const Case where = case_on_file(arguments.which, arguments.input);
+  if (!arguments.ask.empty()) return ask(arguments, where, context);
+  require(!arguments.stages.empty() || !arguments.result.empty(),
+          "diverge needs --stages, --result, or --ask");
+  const CaseFlow flow = attribution::flow_of(where);
   const ComplexArray<double> input =
       transform_named(where.transform)
           .make_input(input_named(where.input), where.n, where.batch, where.seed);
-  const std::vector<attribution::StageData> emulated = attribution::stage_data(where, input);
-  const std::vector<attribution::StageData> exact =
-      attribution::stage_data(where, input, ErrorSources{});
-  const double unit = unit_roundoff(storage_format(mode_named(where.mode)));
-  std::vector<JudgedStage> stages;
-  std::vector<std::string> missing;
-  for (std::size_t i = 0; i < emulated.size(); ++i) {
-    const std::string file = stage_file(i + 1);
-    const std::filesystem::path path = std::filesystem::path(arguments.stages) / file;
-    if (!std::filesystem::exists(path)) {
-      missing.push_back(file);
-      continue;
-    }
-    const Samples yours = read_samples(path, 0, {.dtype = {}, .finite = false});
-    require(yours.values.size() == emulated[i].values.size(),
-            fmt::format("{} holds {} values; {} leaves {}", path.string(), yours.values.size(),
-                        emulated[i].title, emulated[i].values.size()));
-    const attribution::StageDivergence found = attribution::stage_divergence(
-        yours.values, emulated[i].values, exact[i].values, unit, arguments.factor);
-    stages.push_back({file, emulated[i].title, found, element(yours.values, found.worst),
-                      element(emulated[i].values, found.worst)});
-  }
-  if (stages.empty())
-    throw InputError(arguments.stages + " holds none of stage_01.npy to " +
-                     stage_file(emulated.size()));
-  if (!missing.empty())
-    context.err << fmt::format("{} lacks {}: {} of {} stages not judged\n",
-                               printable(arguments.stages), list_of(missing), missing.size(),
-                               emulated.size());
-  context.out << table_of(stages) << "\n" << verdict_of(stages, where, arguments.factor);
-  const bool any =
-      std::ranges::any_of(stages, [](const JudgedStage& stage) { return stage.found.diverges; });
-  return any ? ExitCode::gate_failed : ExitCode::ok;
+  const std::vector<OwnStage> own = own_stages(arguments, where, flow, input, context);
+  const Divergence found = attribution::find_divergence(
+      where, flow, input, own, {.probability = arguments.probability, .factor = arguments.factor});
+  context.out << table_of(found) << "\n" << verdict_of(found, where);
+  return found.first_faulty ? ExitCode::gate_failed : ExitCode::ok;
 }
 
 }  // namespace
 
 void add_diverge_command(CLI::App& app, Context& context) {
   Command command(
-      app, "diverge", "Find the stage at which your arrays leave the emulation",
+      app, "diverge", "Find the fault in your FFT",
       "Examples:\n"
-      "  fftprec compute -a algorithm=radix2-dit -a n=256 -o y.npy --stages emulated\n"
-      "  fftprec diverge --stages mine -a algorithm=radix2-dit -a n=256\n"
-      "The files have the names and the order of elements that `compute --stages` "
-      "writes:\nstage_01.npy, ... Errors are relative to exact stages, in the 2-norm.\n"
-      "Exit codes: 0 no divergence, 1 a stage diverges, 2 names or files, 4 the case has no "
-      "stages.");
+      "  fftprec diverge --stages mine -a algorithm=radix2-dit -a mode=bf16 -a n=256\n"
+      "  fftprec diverge --stages mine --input x.npy --result y.npy -a algorithm=four-step\n"
+      "  fftprec diverge --ask x.npy -a algorithm=radix2-dit -a mode=fp32 -a n=1024\n"
+      "  fftprec diverge --input x.npy --result y.npy -a algorithm=radix2-dit -a mode=fp32\n"
+      "  fftprec diverge --stages mine --cut 'cols.npy=stage 1:64x64' -a algorithm=four-step\n"
+      "Every stage is judged from your own data before it. The names of the .npy files are free; "
+      "their\norder is that of the stages. Each is compared with all stages in several orders of "
+      "elements;\n`compute --stages` shows the stages and their order.\n"
+      "Exit codes: 0 no fault, 1 a fault, 2 names or files, 4 the case has no stages.");
   const auto arguments = std::make_shared<DivergeArguments>();
   add_one_case(command, arguments->which);
   add_input_file(command, arguments->input);
-  command.add("--stages DIR", arguments->stages, "Where your arrays are").required();
+  command.add("--stages DIR", arguments->stages, "Where your arrays after stages are");
+  command.add("--result FILE.npy", arguments->result, "Your result; alone or after the stages");
+  command.add("--ask FILE.npy", arguments->ask,
+              "Write inputs whose results determine a fault, and stop");
+  command.add_list("--cut FILE=STAGE[:ORDER]", arguments->cuts,
+                   "Which stage a file holds, by its number or title, and in\nwhich order: "
+                   "natural, bit-reversed, RxC (transposed), or a .npy\nfile of indices");
+  command.add("--order ORDER", arguments->order,
+              "The order of all files; default: that which agrees");
   command
       .add("--factor", arguments->factor,
-           "A stage diverges if its error is more than this many times\nthe emulation's, or the "
-           "unit roundoff; default 4")
+           "Your roundings may be this many times as large as the\nemulation's; default 1.5")
       .range(1.0, 1e300);
+  command
+      .add("--probability", arguments->probability,
+           "At which rounding alone may look like a fault; default 1e-9")
+      .range(1e-300, 0.5);
   command.run_if_applicable(context,
                             [arguments, &context] { return diverge(*arguments, context); });
 }

@@ -1,0 +1,793 @@
+#include "experiments/attribution/culprit.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numbers>
+#include <numeric>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "arith/formats/round.hpp"
+#include "experiments/support/decimal.hpp"
+
+namespace fftprec::attribution {
+
+namespace {
+
+std::string number_of(const FlowValue& x) {
+  const auto part = [](long double value) { return short_number(static_cast<double>(value), 5); };
+  return part(x.real()) + (std::signbit(x.imag()) ? " - " : " + ") + part(std::fabs(x.imag())) +
+         "i";
+}
+
+/// "W_64^3", of two indices "W[17][23] = W_4096^391", conjugated "conj(W_64^3)".
+std::string name_of(const FlowFactor& factor) {
+  if (!factor.root) return fmt::format("entry {} of the table", factor.index);
+  const RootIndex& root = *factor.root;
+  std::string name = fmt::format("W_{}^{}", root.order, root.exponent() % root.order);
+  if (factor.conjugated) name = "conj(" + name + ")";
+  if (root.two) name = fmt::format("W[{}][{}] = {}", root.row, root.column, name);
+  return name;
+}
+
+FlowValue exchanged(const FlowValue& x) { return {x.imag(), x.real()}; }
+bool is_finite(const FlowValue& x) { return std::isfinite(x.real()) && std::isfinite(x.imag()); }
+
+/// A hypothesis without a free number.
+struct Variant {
+  std::string kind;
+  std::string says;
+  FlowChange change;
+};
+
+class Finder {
+ public:
+  explicit Finder(const FaultSearch& search) : search_(search), graph_(search.region->graph()) {
+    std::size_t most = 0;
+    for (const FaultySample& sample : search.samples)
+      if (worst_ == nullptr || sample.outliers.size() > most) {
+        most = sample.outliers.size();
+        worst_ = &sample;
+      }
+  }
+
+  /// A factor that many results together show to be wrong, though each of them may be rounding.
+  std::optional<Culprit> wrong_factor() {
+    const auto best = best_of(scores_of_factors());
+    if (best.empty()) return std::nullopt;
+    const Score& score = best.front().second;
+    // Of normal errors, `explained` is above t^2 with probability exp(-t^2). Tables of other makers
+    // differ by a few units of the last place.
+    const double ulps = 8 * unit_roundoff(search_.table_format);
+    if (score.explained() < search_.most_deviations * search_.most_deviations ||
+        std::abs(score.value()) < ulps)
+      return std::nullopt;
+    Culprit found;
+    if (!one_factor(found)) return std::nullopt;
+    found.is_named = true;
+    found.pattern = "none alone; all together are improbable";
+    if (search_.stages.size() > 1)
+      found.says = search_.stages[found.stage]->to().title + ": " + found.says;
+    return found;
+  }
+
+  Culprit find() {
+    Culprit found{.says = "", .pattern = pattern(), .kind = ""};
+    for (auto test :
+         {&Finder::not_finite, &Finder::missing_stage, &Finder::lost_elements, &Finder::whole_stage,
+          &Finder::one_factor, &Finder::changed_elements, &Finder::one_operand,
+          &Finder::coarse_values, &Finder::coarse_tables, &Finder::one_value})
+      if ((this->*test)(found)) {
+        found.is_named = true;
+        if (search_.stages.size() > 1)
+          found.says = search_.stages[found.stage]->to().title + ": " + found.says;
+        return found;
+      }
+    found.kind = "unknown";
+    found.says = "no single fault that fftprec knows gives these values";
+    return found;
+  }
+
+ private:
+  double limit(const FaultySample& sample, std::size_t i) const {
+    return search_.most_deviations * sample.deviation[i];
+  }
+  static long double error(const FaultySample& sample, std::size_t i, const FlowValue& value) {
+    return std::abs(sample.after[i] - value);
+  }
+  bool agrees(const FaultySample& sample, std::size_t i, const FlowValue& value) const {
+    return error(sample, i, value) <= limit(sample, i);
+  }
+
+  /// Whether the region with this change gives the program's data, in all samples.
+  bool fits(const FlowChange& change) const {
+    for (const FaultySample& sample : search_.samples) {
+      // Outliers first: most hypotheses fail there, but all results come from one evaluation.
+      const FlowEvaluation changed(*search_.region, sample.before, change);
+      for (std::size_t i = 0; i < sample.after.size(); ++i)
+        if (!agrees(sample, i, changed.result(i))) return false;
+    }
+    return true;
+  }
+
+  std::string pattern() const {
+    const std::size_t n = worst_->after.size();
+    const std::size_t count = worst_->outliers.size();
+    if (count == n) return fmt::format("all {} values", n);
+    return fmt::format("{} of {} values, {}", count, n, pattern_of(worst_->outliers, n));
+  }
+
+  // ---- Faults of elements
+
+  bool not_finite(Culprit& found) {
+    std::vector<std::size_t> places;
+    for (std::size_t i = 0; i < worst_->after.size(); ++i)
+      if (!is_finite(worst_->after[i])) places.push_back(i);
+    if (places.empty()) return false;
+    found.kind = "not finite";
+    found.says = fmt::format("{} values are infinite or NaN, the first at index {}", places.size(),
+                             places.front());
+    return true;
+  }
+
+  bool missing_stage(Culprit& found) {
+    if (search_.stages.size() != 1) return false;
+    for (const FaultySample& sample : search_.samples)
+      if (sample.before.size() != sample.after.size() || sample.before != sample.after)
+        return false;
+    found.kind = "missing stage";
+    found.says = "the data are those before the stage: the stage is missing";
+    return true;
+  }
+
+  /// Each outlier by one rule, where `rule` gives what it would be.
+  template <class Rule>
+  bool all_outliers(Rule rule) const {
+    for (const FaultySample& sample : search_.samples)
+      for (const std::size_t i : sample.outliers) {
+        const std::optional<FlowValue> value = rule(sample, i);
+        if (!value || !agrees(sample, i, *value)) return false;
+      }
+    return true;
+  }
+
+  std::string element_text() const {
+    const std::vector<std::size_t>& places = worst_->outliers;
+    if (places.size() == 1) return fmt::format("element {}", places.front());
+    return fmt::format("{} elements, {},", places.size(), pattern_of(places, worst_->after.size()));
+  }
+  std::string_view verb() const { return worst_->outliers.size() == 1 ? "is" : "are"; }
+
+  bool lost_elements(Culprit& found) {
+    found.kind = "element";
+    if (all_outliers([](const FaultySample& sample, std::size_t i) -> std::optional<FlowValue> {
+          if (sample.after[i] != FlowValue()) return std::nullopt;
+          return FlowValue();
+        })) {
+      found.says = fmt::format("{} {} 0: not written, or lost", element_text(), verb());
+      return true;
+    }
+    if (all_outliers([](const FaultySample& sample, std::size_t i) -> std::optional<FlowValue> {
+          if (i >= sample.before.size() || sample.after[i] != sample.before[i]) return std::nullopt;
+          return sample.after[i];
+        })) {
+      found.says = fmt::format("{} still {} the value from before the stage: not written",
+                               element_text(), worst_->outliers.size() == 1 ? "has" : "have");
+      return true;
+    }
+    return exchanged_elements(found);
+  }
+
+  /// Few elements that hold what others should.
+  bool exchanged_elements(Culprit& found) {
+    constexpr std::size_t most = 16;
+    if (worst_->outliers.size() > most) return false;
+    std::map<std::size_t, std::size_t> from;
+    for (const std::size_t i : worst_->outliers) {
+      std::optional<std::size_t> match;
+      for (std::size_t j = 0; j < worst_->after.size(); ++j)
+        if (agrees(*worst_, i, worst_->expected.result(j))) {
+          if (match) return false;
+          match = j;
+        }
+      if (!match) return false;
+      from[i] = *match;
+    }
+    for (const FaultySample& sample : search_.samples)
+      for (const std::size_t i : sample.outliers)
+        if (!from.contains(i) || !agrees(sample, i, sample.expected.result(from[i]))) return false;
+    const auto first = *from.begin();
+    const auto back = from.find(first.second);
+    found.kind = "exchanged elements";
+    if (from.size() == 2 && back != from.end() && back->second == first.first)
+      found.says = fmt::format(
+          "elements {} and {} are exchanged: the results of one butterfly, or the sign of its "
+          "twiddle",
+          first.first, first.second);
+    else
+      found.says =
+          fmt::format("element {} holds the value of element {}{}", first.first, first.second,
+                      from.size() > 1 ? fmt::format(", and {} more", from.size() - 1) : "");
+    return true;
+  }
+
+  bool changed_elements(Culprit& found) {
+    struct Form {
+      std::string_view says;
+      FlowValue (*of)(const FlowValue&);
+    };
+    static constexpr Form forms[] = {
+        {"negated", [](const FlowValue& x) { return -x; }},
+        {"conjugated", [](const FlowValue& x) { return std::conj(x); }},
+        {"with exchanged re and im", [](const FlowValue& x) { return exchanged(x); }},
+        {"multiplied by i", [](const FlowValue& x) { return FlowValue(-x.imag(), x.real()); }},
+        {"multiplied by -i", [](const FlowValue& x) { return FlowValue(x.imag(), -x.real()); }},
+        {"twice as large", [](const FlowValue& x) { return 2.0L * x; }},
+        {"half as large", [](const FlowValue& x) { return 0.5L * x; }}};
+    for (const Form& form : forms)
+      if (all_outliers([&](const FaultySample& sample, std::size_t i) -> std::optional<FlowValue> {
+            return form.of(sample.expected.result(i));
+          })) {
+        found.kind = "element";
+        found.says = fmt::format("{} {} {}", element_text(), verb(), form.says);
+        return true;
+      }
+    return scaled_elements(found);
+  }
+
+  /// All outliers, several, are one multiple of what they should be.
+  bool scaled_elements(Culprit& found) {
+    FlowValue product;
+    long double energy = 0;
+    std::size_t count = 0;
+    for (const FaultySample& sample : search_.samples)
+      for (const std::size_t i : sample.outliers) {
+        const FlowValue value = sample.expected.result(i);
+        const long double weight = 1 / (sample.deviation[i] * sample.deviation[i]);
+        product += weight * std::conj(value) * sample.after[i];
+        energy += weight * std::norm(value);
+        ++count;
+      }
+    constexpr std::size_t least = 4;
+    if (count < least || energy == 0) return false;
+    const FlowValue factor = product / energy;
+    if (!all_outliers([&](const FaultySample& sample, std::size_t i) -> std::optional<FlowValue> {
+          return factor * sample.expected.result(i);
+        }))
+      return false;
+    const long double unsure = search_.most_deviations / std::sqrt(energy);
+    found.kind = "scale";
+    found.says = fmt::format("{} are {} times what they should be", element_text(),
+                             std::abs(factor.imag()) <= unsure
+                                 ? short_number(static_cast<double>(factor.real()), 6)
+                                 : number_of(factor));
+    return true;
+  }
+
+  // ---- Faults of a whole stage
+
+  /// The factors of a stage's products, or of its matrix products.
+  std::set<std::uint32_t> factors_of(const FlowRegion& stage, FlowNode::Kind kind) const {
+    std::set<std::uint32_t> factors;
+    for (const std::uint32_t number : stage.nodes()) {
+      const FlowNode& node = graph_.nodes[number];
+      if (node.kind != kind) continue;
+      if (kind == FlowNode::Kind::product) factors.insert(node.factor);
+      if (kind == FlowNode::Kind::dot)
+        for (std::uint32_t term = node.a; term < node.a + node.b; ++term)
+          factors.insert(graph_.terms[term].factor);
+    }
+    return factors;
+  }
+
+  /// A change of some factors to these values.
+  FlowChange with_values(std::map<std::uint32_t, FlowValue> values) const {
+    return {.factor =
+                [this, values = std::move(values)](std::uint32_t number) {
+                  const auto value = values.find(number);
+                  return value != values.end() ? value->second
+                                               : FlowValue(graph_.factors[number].given);
+                },
+            .node = {},
+            .added = {}};
+  }
+
+  /// A change of every factor of a set by a function of its value.
+  template <class Of>
+  FlowChange with_each(const std::set<std::uint32_t>& factors, Of of) const {
+    std::map<std::uint32_t, FlowValue> values;
+    for (const std::uint32_t number : factors)
+      values[number] = of(FlowValue(graph_.factors[number].given));
+    return with_values(std::move(values));
+  }
+
+  /// A change of every root of a set to other roots, from a source.
+  template <class Of>
+  std::optional<FlowChange> with_roots(const std::set<std::uint32_t>& factors,
+                                       const RootFunction& source, Of of) const {
+    std::vector<RootIndex> roots;
+    for (const std::uint32_t number : factors) {
+      const FlowFactor& factor = graph_.factors[number];
+      if (!factor.root) return std::nullopt;
+      roots.push_back(of(*factor.root));
+    }
+    std::vector<double> re(roots.size());
+    std::vector<double> im(roots.size());
+    source.fill(roots, search_.table_format, re.data(), im.data());
+    std::map<std::uint32_t, FlowValue> values;
+    std::size_t at = 0;
+    for (const std::uint32_t number : factors) {
+      values[number] = {re[at], graph_.factors[number].conjugated ? -im[at] : im[at]};
+      ++at;
+    }
+    return with_values(std::move(values));
+  }
+
+  std::vector<Variant> variants_of(const FlowRegion& stage) const {
+    std::vector<Variant> all;
+    for (const FlowNode::Kind kind : {FlowNode::Kind::product, FlowNode::Kind::dot}) {
+      const std::set<std::uint32_t> factors = factors_of(stage, kind);
+      if (factors.empty()) continue;
+      const bool matrix = kind == FlowNode::Kind::dot;
+      const std::string what = matrix ? "the DFT matrix" : "the twiddles";
+      const std::string are = matrix ? "the DFT matrix is " : "all twiddles of the stage are ";
+      if (!matrix)
+        all.push_back({"missing twiddles", "the product with the twiddles is missing",
+                       with_each(factors, [](const FlowValue&) { return FlowValue(1); })});
+      all.push_back({"conjugated", are + "conjugated: the sign of the exponent is wrong",
+                     with_each(factors, [](const FlowValue& w) { return std::conj(w); })});
+      all.push_back({"sign", are + "negated, or sums and differences are exchanged",
+                     with_each(factors, [](const FlowValue& w) { return -w; })});
+      all.push_back({"exchanged parts", are + "used with exchanged re and im",
+                     with_each(factors, [](const FlowValue& w) { return exchanged(w); })});
+      const auto shifted = [&](std::string kind_of, std::string says, auto of) {
+        if (auto change = with_roots(factors, *search_.exact_roots, of))
+          all.push_back({std::move(kind_of), std::move(says), *std::move(change)});
+      };
+      for (const std::uint64_t by : {std::uint64_t{1}, std::uint64_t{2}}) {
+        shifted("index", fmt::format("{} are read {} further: index off by {}", what, by, by),
+                [by](const RootIndex& root) {
+                  return RootIndex{root.exponent() + by, root.order};
+                });
+        shifted("index", fmt::format("{} are read {} before: index off by {}", what, by, by),
+                [by](const RootIndex& root) {
+                  return RootIndex{root.exponent() % root.order + root.order - by, root.order};
+                });
+      }
+      shifted("index", what + " have a row index off by one", [](const RootIndex& root) {
+        return RootIndex{(root.row + 1) * root.column, root.order};
+      });
+      shifted("index", what + " have a column index off by one", [](const RootIndex& root) {
+        return RootIndex{root.row * (root.column + 1), root.order};
+      });
+      for (const std::uint64_t by : {std::uint64_t{2}, std::uint64_t{4}, std::uint64_t{3}}) {
+        shifted("stride",
+                fmt::format("{} are read with {} times the stride: W^({} k) in place of W^k", what,
+                            by, by),
+                [by](const RootIndex& root) {
+                  return RootIndex{root.exponent() % root.order * by, root.order};
+                });
+        shifted("stride",
+                fmt::format("{} are read with 1/{} of the stride: W^(k/{}) in place of W^k", what,
+                            by, by),
+                [by](const RootIndex& root) {
+                  return RootIndex{root.exponent() % root.order, root.order * by};
+                });
+        shifted("stride",
+                fmt::format("{} are read with 1/{} of the stride: W^floor(k/{}) in place of W^k",
+                            what, by, by),
+                [by](const RootIndex& root) {
+                  return RootIndex{root.exponent() % root.order / by, root.order};
+                });
+      }
+    }
+    add_variants_of_sums(stage, all);
+    return all;
+  }
+
+  /// Wrong signs and operands in the sums of a stage.
+  void add_variants_of_sums(const FlowRegion& stage, std::vector<Variant>& all) const {
+    const std::set<std::uint32_t> inside(stage.nodes().begin(), stage.nodes().end());
+    const auto is_product = [&](std::uint32_t number) {
+      return inside.contains(number) && graph_.nodes[number].kind == FlowNode::Kind::product;
+    };
+    std::map<std::uint32_t, FlowNode> exchanged_signs, other_turn, other_operands, no_scale;
+    for (const std::uint32_t number : stage.nodes()) {
+      const FlowNode& node = graph_.nodes[number];
+      if (node.kind == FlowNode::Kind::scaled)
+        no_scale[number] = {.kind = FlowNode::Kind::moved, .a = node.a};
+      if (node.kind != FlowNode::Kind::sum) continue;
+      FlowNode turned = node;
+      turned.turn = static_cast<std::uint8_t>((node.turn + 2) % 4);
+      exchanged_signs[number] = turned;
+      if (node.turn % 2 == 1) other_turn[number] = turned;
+      if (is_product(node.b) && !is_product(node.a)) {
+        FlowNode product = graph_.nodes[node.b];
+        FlowNode sum = node;
+        sum.a = product.a;
+        product.a = node.a;
+        other_operands[node.b] = product;
+        other_operands[number] = sum;
+      }
+    }
+    const auto add = [&](std::string kind, std::string says,
+                         std::map<std::uint32_t, FlowNode> nodes) {
+      if (nodes.empty()) return;
+      all.push_back({std::move(kind),
+                     std::move(says),
+                     {.factor = {},
+                      .node =
+                          [this, nodes = std::move(nodes)](std::uint32_t number) {
+                            const auto node = nodes.find(number);
+                            return node != nodes.end() ? node->second : graph_.nodes[number];
+                          },
+                      .added = {}}});
+    };
+    if (search_.stages.size() > 1 && stage.from().nodes.size() == stage.to().nodes.size()) {
+      std::map<std::uint32_t, FlowNode> copies;
+      for (std::size_t i = 0; i < stage.to().nodes.size(); ++i)
+        copies[stage.to().nodes[i]] = {.kind = FlowNode::Kind::moved, .a = stage.from().nodes[i]};
+      add("missing stage", "the stage is missing", std::move(copies));
+    }
+    add("sign", "sums and differences of the stage are exchanged", std::move(exchanged_signs));
+    add("sign", "the turn by i in the butterflies has the wrong sign", std::move(other_turn));
+    add("operands", "the twiddles multiply the other operand of the butterflies",
+        std::move(other_operands));
+    add("scale", "the scaling of the stage is missing", std::move(no_scale));
+  }
+
+  bool whole_stage(Culprit& found) {
+    for (std::size_t s = 0; s < search_.stages.size(); ++s)
+      for (Variant& variant : variants_of(*search_.stages[s]))
+        if (fits(variant.change)) {
+          found.kind = variant.kind;
+          found.says = std::move(variant.says);
+          found.stage = s;
+          return true;
+        }
+    return false;
+  }
+
+  // ---- Tables and values in fewer bits
+
+  bool coarse_tables(Culprit& found) {
+    for (std::size_t s = 0; s < search_.stages.size(); ++s) {
+      std::set<std::uint32_t> factors;
+      for (const FlowNode::Kind kind : {FlowNode::Kind::product, FlowNode::Kind::dot})
+        factors.merge(factors_of(*search_.stages[s], kind));
+      if (factors.empty()) continue;
+      for (int bits = search_.table_format.precision - 1; bits >= 2; --bits) {
+        const Format format{bits, -1022, 1023};
+        const auto rounded = [&](const FlowValue& w) {
+          return FlowValue(round(static_cast<double>(w.real()), format, Rounding::rne),
+                           round(static_cast<double>(w.imag()), format, Rounding::rne));
+        };
+        if (!fits(with_each(factors, rounded))) continue;
+        found.kind = "coarse table";
+        found.says = fmt::format("the table has {} bits in place of {}", bits,
+                                 search_.table_format.precision);
+        found.stage = s;
+        return true;
+      }
+      for (const auto& [name, source] : search_.sources) {
+        const auto change = with_roots(factors, source, [](const RootIndex& root) { return root; });
+        if (!change || !fits(*change)) continue;
+        found.kind = "table source";
+        found.says = "the table is that of " + name;
+        found.stage = s;
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// The fewest significant bits that hold the number.
+  static int bits_of(long double value) {
+    if (value == 0) return 0;
+    int exponent = 0;
+    auto mantissa = static_cast<std::uint64_t>(std::fabs(std::frexp(value, &exponent)) * 0x1p63L);
+    int zeros = 0;
+    while ((mantissa & 1) == 0) {
+      mantissa >>= 1;
+      ++zeros;
+    }
+    return 63 - zeros;
+  }
+
+  /// Every value of the stage is a number of fewer bits.
+  bool coarse_values(Culprit& found) {
+    if (search_.format.is_fixed()) return false;
+    int bits = 0;
+    std::size_t parts = 0;
+    for (const FaultySample& sample : search_.samples)
+      for (const FlowValue& value : sample.after)
+        for (const long double part : {value.real(), value.imag()}) {
+          bits = std::max(bits, bits_of(part));
+          parts += part != 0;
+        }
+    constexpr std::size_t least_parts = 16;
+    if (parts < least_parts || bits + 2 > search_.format.precision) return false;
+    const double step = std::ldexp(1.0, 1 - bits);
+    for (const FaultySample& sample : search_.samples)
+      for (std::size_t i = 0; i < sample.after.size(); ++i) {
+        const FlowValue value = sample.expected.result(i);
+        const long double rounding = step * (std::abs(value.real()) + std::abs(value.imag()));
+        if (error(sample, i, value) > rounding + limit(sample, i)) return false;
+      }
+    found.kind = "early rounding";
+    found.says = fmt::format("every value has {} bits in place of {}: the stage is rounded early",
+                             bits, search_.format.precision);
+    return true;
+  }
+
+  // ---- One free number
+
+  /// The sums that decide how well one more complex number fits: its value is correlation/energy.
+  struct Score {
+    FlowValue correlation;
+    long double energy = 0;
+    std::size_t uses = 0;
+
+    FlowValue value() const { return energy > 0 ? correlation / energy : FlowValue(); }
+    long double explained() const { return energy > 0 ? std::norm(correlation) / energy : 0; }
+  };
+
+  void make_scores() {
+    if (!adjoints_.empty()) return;
+    for (const FaultySample& sample : search_.samples) {
+      std::vector<FlowValue> errors;
+      std::vector<double> weights;
+      for (std::size_t i = 0; i < sample.after.size(); ++i) {
+        errors.push_back(sample.after[i] - sample.expected.result(i));
+        weights.push_back(1 / (sample.deviation[i] * sample.deviation[i]));
+      }
+      adjoints_.push_back(adjoint(sample.expected, errors, weights));
+    }
+  }
+
+  /// The exact sums for one sample and a number that `changed(sample, by)` adds, in the results of
+  /// which it is linear.
+  template <class Changed>
+  void add_exactly(Score& score, const FaultySample& sample, Changed changed) const {
+    const FlowEvaluation one = changed(sample, FlowValue(1));
+    for (std::size_t i = 0; i < sample.after.size(); ++i) {
+      const FlowValue effect = one.result(i) - sample.expected.result(i);
+      const long double weight = 1 / (sample.deviation[i] * sample.deviation[i]);
+      score.correlation +=
+          weight * std::conj(effect) * (sample.after[i] - sample.expected.result(i));
+      score.energy += weight * std::norm(effect);
+    }
+  }
+
+  /// The number whose addition gives the data of the worst item, if there is one.
+  template <class Changed>
+  std::optional<Score> fitted_in_worst(Changed changed) const {
+    Score score;
+    add_exactly(score, *worst_, changed);
+    const FlowEvaluation with = changed(*worst_, score.value());
+    for (std::size_t i = 0; i < worst_->after.size(); ++i)
+      if (!agrees(*worst_, i, with.result(i))) return std::nullopt;
+    return score;
+  }
+
+  /// The candidates with the highest scores, best first.
+  static std::vector<std::pair<std::uint32_t, Score>> best_of(
+      const std::map<std::uint32_t, Score>& scores) {
+    constexpr std::size_t most = 24;
+    std::vector<std::pair<std::uint32_t, Score>> best(scores.begin(), scores.end());
+    std::ranges::stable_sort(best, [](const auto& a, const auto& b) {
+      return a.second.explained() > b.second.explained();
+    });
+    if (best.size() > most) best.resize(most);
+    return best;
+  }
+
+  std::map<std::uint32_t, Score> scores_of_factors() {
+    make_scores();
+    std::map<std::uint32_t, Score> scores;
+    for (std::size_t s = 0; s < search_.samples.size(); ++s) {
+      const FlowEvaluation& expected = search_.samples[s].expected;
+      const auto use = [&](std::uint32_t factor, std::uint32_t operand, std::uint32_t node) {
+        const FlowValue x = expected.value(operand);
+        Score& score = scores[factor];
+        score.correlation += std::conj(x) * adjoints_[s].correlation[node];
+        score.energy += std::norm(x) * adjoints_[s].energy[node];
+        ++score.uses;
+      };
+      for (const std::uint32_t number : search_.region->nodes()) {
+        const FlowNode& node = graph_.nodes[number];
+        if (node.kind == FlowNode::Kind::product) use(node.factor, node.a, number);
+        if (node.kind == FlowNode::Kind::dot)
+          for (std::uint32_t term = node.a; term < node.a + node.b; ++term)
+            use(graph_.terms[term].factor, graph_.terms[term].node, number);
+      }
+    }
+    return scores;
+  }
+
+  /// The stage that uses a factor, or that computes a node.
+  template <class Has>
+  std::size_t stage_of(Has has) const {
+    for (std::size_t s = 0; s < search_.stages.size(); ++s)
+      if (has(*search_.stages[s])) return s;
+    return 0;
+  }
+
+  bool one_factor(Culprit& found) {
+    for (const auto& [number, rough] : best_of(scores_of_factors())) {
+      const FlowFactor& factor = graph_.factors[number];
+      Score score{.correlation = {}, .energy = 0, .uses = rough.uses};
+      for (const FaultySample& sample : search_.samples)
+        add_exactly(score, sample, [&](const FaultySample& of, const FlowValue& by) {
+          return FlowEvaluation(*search_.region, of.before,
+                                with_values({{number, FlowValue(factor.given) + by}}));
+        });
+      const FlowValue now = FlowValue(factor.given) + score.value();
+      if (!fits(with_values({{number, now}}))) continue;
+      const long double unsure =
+          search_.most_deviations / std::sqrt(score.energy) + unit_roundoff(search_.table_format);
+      const std::string form = form_of(now, factor, unsure);
+      // One value that is no root may as well be wrong data.
+      if (form.empty() && score.uses == 1) return false;
+      found.kind = "table entry";
+      found.stage = stage_of([&](const FlowRegion& stage) {
+        return factors_of(stage, FlowNode::Kind::product).contains(number) ||
+               factors_of(stage, FlowNode::Kind::dot).contains(number);
+      });
+      found.says = fmt::format("twiddle {}, which should be {}, is {}", name_of(factor),
+                               number_of(FlowValue(factor.exact)),
+                               form.empty() ? "about " + number_of(now) : form);
+      return true;
+    }
+    return false;
+  }
+
+  /// What a factor was taken for, or empty.
+  std::string form_of(const FlowValue& now, const FlowFactor& factor, long double unsure) const {
+    const FlowValue w(factor.exact);
+    const auto near = [&](const FlowValue& value) { return std::abs(now - value) <= unsure; };
+    if (unsure > 0.5L) return "";
+    if (near(0)) return "0";
+    if (near(std::conj(w)) && std::abs(w.imag()) > unsure) return "its conjugate";
+    if (near(-w)) return "negated";
+    if (near(exchanged(w))) return "used with exchanged re and im";
+    if (near(1) || near(-1)) return near(1) ? "1" : "-1";
+    if (!factor.root || std::abs(std::abs(now) - 1) > unsure) return "";
+    const auto order = static_cast<long double>(factor.root->order);
+    const long double turns = -std::arg(now) / (2 * std::numbers::pi_v<long double>)*order;
+    const auto nearest = static_cast<std::int64_t>(std::llround(turns));
+    const auto n = static_cast<std::int64_t>(factor.root->order);
+    const std::int64_t sign = factor.conjugated ? -1 : 1;
+    const std::int64_t exponent = ((sign * nearest) % n + n) % n;
+    const auto own = static_cast<std::int64_t>(factor.root->exponent() % factor.root->order);
+    std::int64_t off = exponent - own;
+    if (off > n / 2) off -= n;
+    if (off < -n / 2) off += n;
+    // The data determine the entry within so many steps.
+    const double steps =
+        static_cast<double>(unsure * order / (2 * std::numbers::pi_v<long double>));
+    const std::string way = off > 0 ? "further" : "before";
+    if (off == 0) return "";
+    if (steps < 0.5)
+      return fmt::format("W_{}^{}, {} {} {}", n, exponent, std::abs(off),
+                         std::abs(off) == 1 ? "step" : "steps", way);
+    if (steps > 0.5 * static_cast<double>(std::abs(off))) return "";
+    return fmt::format("about {}: W_{}^{}, {} steps {}, give or take {}", number_of(now), n,
+                       exponent, std::abs(off), way, std::ceil(steps));
+  }
+
+  /// Element j of the stage's input was read as something else.
+  bool one_operand(Culprit& found) {
+    make_scores();
+    std::map<std::uint32_t, Score> scores;
+    std::map<std::uint32_t, std::size_t> places;
+    const FlowCut& cut = search_.region->from();
+    for (std::size_t i = 0; i < cut.nodes.size(); ++i) {
+      places[cut.nodes[i]] = i;
+      scores[cut.nodes[i]] = {worst_adjoint().correlation[cut.nodes[i]],
+                              worst_adjoint().energy[cut.nodes[i]], 1};
+    }
+    for (const auto& candidate : best_of(scores)) {
+      const std::size_t place = places[candidate.first];
+      const auto score = fitted_in_worst([&](const FaultySample& of, const FlowValue& by) {
+        std::vector<FlowValue> data = of.before;
+        data[place] += by;
+        return FlowEvaluation(*search_.region, data);
+      });
+      if (!score) continue;
+      const FlowValue value = worst_->before[place] + score->value();
+      const long double unsure = search_.most_deviations / std::sqrt(score->energy);
+      std::vector<std::size_t> like;
+      for (std::size_t j = 0; j < worst_->before.size(); ++j)
+        if (std::abs(worst_->before[j] - value) <= unsure) like.push_back(j);
+      found.kind = "operand";
+      const std::string where = fmt::format("element {} of '{}'", place, cut.title);
+      if (std::abs(value) <= unsure)
+        found.says = where + " is read as 0";
+      else if (like.size() == 1)
+        found.says = fmt::format("element {} is read in place of {}", like.front(), where);
+      else
+        found.says = fmt::format("{} is read as about {}, it is {}", where, number_of(value),
+                                 number_of(worst_->before[place]));
+      return true;
+    }
+    return false;
+  }
+
+  const FlowAdjoint& worst_adjoint() const {
+    return adjoints_[static_cast<std::size_t>(worst_ - search_.samples.data())];
+  }
+
+  /// One value within the stage is wrong.
+  bool one_value(Culprit& found) {
+    make_scores();
+    std::map<std::uint32_t, Score> scores;
+    for (const std::uint32_t node : search_.region->nodes())
+      scores[node] = {worst_adjoint().correlation[node], worst_adjoint().energy[node], 1};
+    for (const auto& candidate : best_of(scores)) {
+      const std::uint32_t node = candidate.first;
+      const auto score = fitted_in_worst([&](const FaultySample& of, const FlowValue& by) {
+        return FlowEvaluation(*search_.region, of.before,
+                              {.factor = {}, .node = {}, .added = [&](std::uint32_t at) {
+                                 return at == node ? by : FlowValue();
+                               }});
+      });
+      if (!score) continue;
+      found.kind = "value";
+      found.stage = stage_of(
+          [&](const FlowRegion& stage) { return std::ranges::binary_search(stage.nodes(), node); });
+      const FlowNode& of = graph_.nodes[node];
+      const FlowValue should = worst_->expected.value(node);
+      const std::string what = of.kind == FlowNode::Kind::product
+                                   ? "a product with " + name_of(graph_.factors[of.factor])
+                               : worst_->outliers.size() == 1
+                                   ? fmt::format("element {}", worst_->outliers.front())
+                                   : std::string("a value within the stage");
+      found.says = fmt::format("{} should be {}, it is about {}", what, number_of(should),
+                               number_of(should + score->value()));
+      return true;
+    }
+    return false;
+  }
+
+  const FaultSearch& search_;
+  const FlowGraph& graph_;
+  const FaultySample* worst_ = nullptr;
+  std::vector<FlowAdjoint> adjoints_;  ///< of each sample; empty: not yet made
+};
+
+}  // namespace
+
+std::string pattern_of(const std::vector<std::size_t>& indices, std::size_t n) {
+  if (indices.empty()) return "none";
+  if (indices.size() == 1) return fmt::format("index {}", indices.front());
+  const std::size_t first = indices.front();
+  const std::size_t last = indices.back();
+  if (last - first + 1 == indices.size()) return fmt::format("{} to {}", first, last);
+  std::size_t step = 0;
+  for (const std::size_t i : indices) step = std::gcd(step, i - first);
+  if (step > 1 && (indices.size() > 2 || 2 * step == n)) {
+    const bool all = (last - first) / step + 1 == indices.size();
+    const std::string modulo = fmt::format("all {} mod {}", first % step, step);
+    if (all && first < step && last + step >= n) return modulo;
+    return fmt::format("{}, from {} to {}", modulo, first, last);
+  }
+  constexpr std::size_t shown = 6;
+  std::vector<std::size_t> some(
+      indices.begin(),
+      indices.begin() + static_cast<std::ptrdiff_t>(std::min(shown, indices.size())));
+  return fmt::format("{}{}", fmt::join(some, ", "), indices.size() > shown ? ", ..." : "");
+}
+
+Culprit find_culprit(const FaultSearch& search) { return Finder(search).find(); }
+
+std::optional<Culprit> find_wrong_factor(const FaultSearch& search) {
+  return Finder(search).wrong_factor();
+}
+
+}  // namespace fftprec::attribution
