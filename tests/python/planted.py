@@ -323,7 +323,7 @@ def bit_reversal(n):
 
 @dataclasses.dataclass(frozen=True)
 class Fault:
-    """A mistake in stage `stage`, counted from 1. `culprit` says what is wrong there and what belongs
+    """A mistake in stage `stage`, counted from 1, or in all (0). `culprit` says what is wrong there and what belongs
     there; `affected` are the outputs y[k] that it can reach; `detail` is what it takes to repeat it."""
 
     kind: str
@@ -386,7 +386,7 @@ def _tables(numbers, format, stage, fault):
     """The tables of a stage as data of the format; `fault` may spoil one."""
     found = {}
     for name, table in stage.tables.items():
-        spoils = fault is not None and fault.detail.get("table") == name
+        spoils = fault is not None and fault.detail.get("table") in (name, "every")
         values = roots(table.exponents, table.order)
         if spoils and fault.kind in TABLE_KINDS:
             values = _spoilt(values, table, fault, format)
@@ -447,7 +447,7 @@ def transcribe(algorithm, format, x, fault=None):
         data = data[..., bit_reversal(n)]
     titled = []
     for stage in stages:
-        here = fault if fault is not None and fault.stage == stage.number else None
+        here = fault if fault is not None and fault.stage in (0, stage.number) else None
         data = _stage(numbers, format, stage, data, here)
         titled.append((stage.title, numbers.complex(data)))
     if algorithm == "radix2-dif":
@@ -543,6 +543,17 @@ def make_fault(algorithm, format, n, kind, stage, **detail):
     return Fault(kind, stage, culprit, detail, _reached(algorithm, n, stage, touched))
 
 
+def everywhere(kind, n, bits=None):
+    """A fault of all stages: a kind whose fault in one stage needs no more than `bits` and a table."""
+    what = {"table-narrow": f"all tables have {bits} bits",
+            "angle-not-reduced": "all tables' angles are formed in fp32 and not reduced",
+            "narrow-store": f"all stages' results are rounded to {bits} bits",
+            "truncating-store": f"all stages' results are cut to {bits} bits"}
+    if kind not in what:
+        raise ValueError(f"fault {kind!r} of every stage: known: {', '.join(what)}")
+    return Fault(kind, 0, what[kind], {"table": "every", "bits": bits, "n": n}, np.arange(n))
+
+
 def _drawn(rng, algorithm, format, n, kind):
     """A fault of a kind; it may be one that changes nothing. None if the stage drawn cannot have it."""
     stages = stages_of(algorithm, n)
@@ -590,23 +601,24 @@ def _healthy(algorithm, format, n):
     return transcribe(algorithm, format, probes(format, n))[0]
 
 
-def changes(fault, algorithm, format, x, healthy=None):
-    """Whether a fault changes a bit of the FFT of x."""
-    if healthy is None:
-        healthy = transcribe(algorithm, format, x)[0]
-    return transcribe(algorithm, format, x, fault)[0].tobytes() != healthy.tobytes()
+def draw_run(rng, algorithm, format, x, healthy, kind=None):
+    """A fault drawn at random, of a kind if one is given, that changes the FFT of x, and that FFT.
+    healthy: the FFT without a fault. Raises ValueError for unknown names, and if 100 draws change
+    nothing."""
+    n = x.shape[-1]
+    known = kinds_of(algorithm, format, n)
+    if kind is not None and kind not in known:
+        raise ValueError(f"fault {kind!r} of {algorithm} in {format}: known: {', '.join(known)}")
+    for _ in range(100):
+        fault = _drawn(rng, algorithm, format, n, kind or str(rng.choice(known)))
+        if fault is not None:
+            y = transcribe(algorithm, format, x, fault)[0]
+            if y.tobytes() != healthy.tobytes():
+                return fault, y
+    raise ValueError(f"fault {kind!r} of {algorithm} in {format}, n = {n}: 100 draws change no result")
 
 
 def draw_fault(rng, algorithm, format, n, kind=None):
     """A fault drawn at random, of a kind if one is given. It changes the FFT of one of probes(format,
-    n); on other data it may change nothing, as where they have zeros. Raises ValueError for unknown
-    names, and if 1000 draws change nothing."""
-    known = kinds_of(algorithm, format, n)
-    if kind is not None and kind not in known:
-        raise ValueError(f"fault {kind!r} of {algorithm} in {format}: known: {', '.join(known)}")
-    for _ in range(1000):
-        fault = _drawn(rng, algorithm, format, n, kind or str(rng.choice(known)))
-        if fault is not None and changes(fault, algorithm, format, probes(format, n),
-                                         _healthy(algorithm, format, n)):
-            return fault
-    raise ValueError(f"fault {kind!r} of {algorithm} in {format}, n = {n}: 1000 draws change no result")
+    n); on other data it may change nothing, as where they have zeros. Raises ValueError as draw_run()."""
+    return draw_run(rng, algorithm, format, probes(format, n), _healthy(algorithm, format, n), kind)[0]
