@@ -206,29 +206,33 @@ def plan_of(format, draws):
                 continue
             for kind in planted.kinds_of(algorithm, format, n):
                 yield algorithm, n, kind, 1 if n > 4096 else draws
-            yield algorithm, n, "healthy", 1
-            for kind in regressions(format, n):
+            for kind in ("healthy", *regressions(format, algorithm, n)):
                 yield algorithm, n, kind, 1
 
 
-REGRESSIONS = {
-    "fp32 tables": lambda n: planted.everywhere("table-narrow", n, 24),
-    "half tables": lambda n: planted.everywhere("table-narrow", n, 11),
-    "unreduced angles": lambda n: planted.everywhere("angle-not-reduced", n),
-    "truncating stores": None,
-}
+def regressions(format, algorithm, n):
+    """Faults of all stages, each the result for data x: tables too narrow, angles in fp32 that grow with
+    n, stores that cut, and a compiler that loses the residuals of operands split into bf16 words."""
+    def everywhere(kind, bits=None):
+        fault = planted.everywhere(kind, n, bits)
+        return fault.culprit, lambda x: planted.transcribe(algorithm, format, x, fault)[0]
 
+    def split(machine):
+        return "operands in three bf16 words", lambda x: fp.fft(x, algorithm=algorithm, mode="bf16x3:6",
+                                                                machine=machine)
 
-def regressions(format, n):
-    return {"fp64": ("fp32 tables", "unreduced angles", "truncating stores"),
-            "fp32": ("half tables", "unreduced angles", "truncating stores"),
-            }.get(format, ("truncating stores",))
-
-
-def regression(kind, format, n):
-    if kind == "truncating stores":  # one bit less, not rounded
-        return planted.everywhere("truncating-store", n, planted._BITS[format] - 1)
-    return REGRESSIONS[kind](n)
+    cut = everywhere("truncating-store", planted._BITS[format] - 1)
+    found = {"truncating stores": cut}
+    if format == "fp64":
+        found["fp32 tables"] = everywhere("table-narrow", 24)
+    if format == "fp32":
+        found["half tables"] = everywhere("table-narrow", 11)
+    if format in ("fp32", "fp64"):
+        found["unreduced angles"] = everywhere("angle-not-reduced")
+    if format == "fp32" and algorithm in ("four-step", "dft-gemm"):
+        found["lost residuals"] = split("trn-elided")
+        found["healthy, split"] = split("trn")
+    return found
 
 
 @functools.lru_cache(maxsize=8)
@@ -279,13 +283,14 @@ def judged(algorithm, format, n, y):
             row[rule.project] = int(bool(rule.passes(e[at], t[at], n, rule.limits[format])))
     over = {name: judge.over(e[names.index(name)]) for name, judge in _judges(format, n, algorithm).items()}
     noise = _judges(format, n, algorithm)["noise"]
+    row["fftprec, noise"] = int(over["noise"] <= 1)
+    row["fftprec"] = int(max(over.values()) <= 1)
     row["expected"] = float(noise.expected(e[names.index("noise")]))
     row["most_expected"] = max(float(judge.expected(e[names.index(name)]))
                                for name, judge in _judges(format, n, algorithm).items())
+    row["over"] = float(max(over.values()))
     row["surely"] = int(any(judge.expected(e[names.index(name)]) > judge.factor()
                             for name, judge in _judges(format, n, algorithm).items()))
-    row["fftprec, noise"] = int(over["noise"] <= 1)
-    row["fftprec"] = int(max(over.values()) <= 1)
     return row
 
 
@@ -296,15 +301,17 @@ def plant(format, draws, seed, lengths=None):
             continue
         x = _problem(format, n)[1]
         for _ in range(count):
+            fault, culprit = None, ""
             if kind in planted.KINDS:
                 fault, y = planted.draw_run(rng, algorithm, format, x, _healthy(algorithm, format, n), kind)
+                culprit = fault.culprit
             elif kind == "healthy":
-                fault, y = None, _healthy(algorithm, format, n)
+                y = _healthy(algorithm, format, n)
             else:
-                fault = regression(kind, format, n)
-                y = planted.transcribe(algorithm, format, x, fault)[0]
+                culprit, compute = regressions(format, algorithm, n)[kind]
+                y = compute(x)
             yield {"format": format, "algorithm": algorithm, "n": n, "kind": kind,
-                   "stage": fault.stage if fault else "", "culprit": fault.culprit if fault else "",
+                   "stage": fault.stage if fault else "", "culprit": culprit,
                    **judged(algorithm, format, n, y)}
 
 
