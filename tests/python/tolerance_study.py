@@ -3,6 +3,7 @@ tolerances that FFT projects set by hand, and by fftprec's; and counts false ala
 
     tolerance_study.py faults [--draws 3] [--seed 1] --csv FILE
     tolerance_study.py healthy [--runs 1000000] [--seed 1] --csv FILE
+    tolerance_study.py table --csv FILE                    tolerances to be copied
 
 docs/tolerances.md says what it found.
 """
@@ -403,9 +404,42 @@ def overs(y, x, format, case):
     return np.maximum(np.linalg.norm(e, axis=1) / limit.l2, (e / largest).max(axis=1))
 
 
+# Tolerances to be copied.
+
+def tolerances(lengths=(*(4**k for k in range(2, 11)), 100, 360, 1000, 97, 1009)):
+    """Tolerances by transform, length and format: of one value relative to the largest result; of the
+    norm for noise and for any data, relative to the norm."""
+    rng = np.random.default_rng(1)
+    for transform in ("fft", "ifft", "rfft", "irfft", "dct2", "dct3", "fft2"):
+        for n in lengths:
+            if transform == "fft2" and n > 1024 or transform == "irfft" and n % 2:
+                continue
+            shape = (n, n) if transform == "fft2" else (n,)
+            x = rng.standard_normal(shape)
+            if transform in ("fft", "ifft", "fft2"):
+                x = x + 1j * rng.standard_normal(shape)
+            if transform == "irfft":
+                x = np.fft.rfft(x)
+            items = items_of(x, transform, None, None, None, None)
+            exact = (scipy.fft.dct(x, int(transform[3:])) if transform.startswith("dct")
+                     else getattr(scipy.fft, transform)(x))
+            for format in DTYPES:
+                limit = predictions.limit("expected*2", exact.reshape(1, -1), items, DTYPES[format], {})
+                yield {"transform": transform, "n": n, "format": format, "expected": limit.error / 2,
+                       "value": float(limit.largest[0] / np.abs(exact).max()) + limit.rtol,
+                       "noise": float(limit.l2[0] / np.linalg.norm(exact)),
+                       "any": limit.error * any_data(np.isrealobj(x) or np.isrealobj(exact))}
+
+
+def any_data(of_reals):
+    """The largest spread: that of data with one number in a stage."""
+    doubt = np.log(1 / predictions._SURE) * (2 if of_reals else 1)
+    return float(np.sqrt(1 + np.sqrt(2 * doubt) + doubt))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("what", choices=["faults", "healthy"])
+    parser.add_argument("what", choices=["faults", "healthy", "table"])
     parser.add_argument("--draws", type=int, default=3)
     parser.add_argument("--runs", type=int, default=1_000_000)
     parser.add_argument("--seed", type=int, default=1)
@@ -415,6 +449,8 @@ def main():
     if arguments.what == "faults":
         write((row for format in arguments.formats.split(",")
                for row in plant(format, arguments.draws, arguments.seed)), arguments.csv)
+    elif arguments.what == "table":
+        write(tolerances(), arguments.csv)
     else:
         write(healthy(arguments.runs, arguments.seed), arguments.csv)
     return 0

@@ -1,0 +1,113 @@
+"""fftprec's tolerances find every planted fault whose error is above what they allow noise, and give no
+false alarm; the constants of docs/tolerances.md hold. FFTPREC_RUNS=1000000 tries so many healthy runs."""
+
+import csv
+import math
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+pytest.importorskip("scipy")
+import planted  # noqa: E402
+import tolerance_study as study  # noqa: E402
+
+import fftprec as fp  # noqa: E402
+from fftprec.predictions import _prime_factors, usual_case  # noqa: E402
+from fftprec.testing import check  # noqa: E402
+
+DATA = Path(__file__).parents[2] / "docs" / "data"
+RUNS = int(os.environ.get("FFTPREC_RUNS", "100000"))
+
+
+def judged_rows(formats, draws, lengths):
+    for format in formats:
+        yield from study.plant(format, draws, seed=7, lengths=lengths)
+
+
+def require_claim(rows):
+    count = {"healthy": 0, "found": 0}
+    for row in rows:
+        if row["kind"].startswith("healthy"):
+            assert row["fftprec"] == 1, row
+            count["healthy"] += 1
+        elif row["surely"]:
+            assert row["fftprec"] == 0, row
+            count["found"] += 1
+    assert count["healthy"] > 0 and count["found"] > 50
+    return count
+
+
+def test_errors_above_the_factor_are_found_and_healthy_results_pass():
+    require_claim(judged_rows(["fp32", "q1.15"], 1, (16,)))
+
+
+@pytest.mark.nightly
+def test_errors_above_the_factor_are_found_in_every_format_and_at_length():
+    require_claim(judged_rows(planted.FORMATS, 2, (16, 256, 4096)))
+
+
+def test_the_kept_rows_hold_what_the_page_claims():
+    with open(DATA / "planted_faults.csv", encoding="utf-8", newline="") as file:
+        rows = [{**row, "surely": row["surely"] == "1", "fftprec": int(row["fftprec"])}
+                for row in csv.DictReader(file)]
+    assert {row["format"] for row in rows} == set(planted.FORMATS)
+    require_claim(rows)
+    with open(DATA / "healthy_runs.csv", encoding="utf-8", newline="") as file:
+        runs = list(csv.DictReader(file))
+    assert sum(int(row["runs"]) for row in runs) >= 1_000_000
+    assert sum(int(row["alarms"]) for row in runs) == 0
+
+
+def false_alarms(runs, seed):
+    return [row for row in study.healthy(runs, seed, batch=min(500, runs // 10)) if row["alarms"]]
+
+
+def test_healthy_runs_give_no_false_alarm():
+    assert false_alarms(2000, seed=3) == []
+
+
+@pytest.mark.nightly
+def test_many_healthy_runs_give_no_false_alarm():
+    assert false_alarms(RUNS, seed=4) == []
+
+
+def test_an_item_of_the_study_is_judged_as_alone_by_check():
+    rng = np.random.default_rng(2)
+    x = study._rounded(rng.standard_normal((4, 64)) + 1j * rng.standard_normal((4, 64)), "fp32")
+    y = planted.transcribe("radix2-dit", "fp32", x)[0]
+    factors = np.array([1, 1 + 2e-7, 1 + 4e-7, 1 + 1e-6])[:, None]
+    over = study.overs(y * factors, x, "fp32", {})
+    assert over.min() < 1 < over.max()
+    for error, row, result in zip(over, x, y * factors):
+        if error > 1:
+            with pytest.raises(AssertionError):
+                check(result, row, dtype="complex64")
+        else:
+            check(result, row, dtype="complex64")
+
+
+def test_rules_of_others_pass_a_small_error_and_fail_a_large_one():
+    n = 64
+    data = study.data_for(n, "fp64")
+    for rule in study.RULES:
+        t = study.exact_of(data[rule.data], "fp64").astype(complex)
+        for format, limit in rule.limits.items():
+            assert rule.passes(1e-18 * t, t, n, limit), (rule.project, format)
+            assert not rule.passes(t, t, n, limit), (rule.project, format)
+
+
+def test_the_constants_of_the_page_are_above_every_expected_error():
+    units = {"float64": 2.0**-53, "float32": 2.0**-24, "float16": 2.0**-11, "bfloat16": 2.0**-8}
+    lengths = {*range(8, 200), *(2**k for k in range(3, 21)), 243, 360, 625, 729, 1000, 1009, 15625, 4099}
+    for n in lengths:
+        largest = max(_prime_factors(n))
+        constant = 0.7 if largest == 2 else 0.9 if largest <= 13 else 1.5
+        for dtype, unit in units.items():
+            for transform in ("fft", "ifft", "rfft", "irfft", "dct2", "dct3"):
+                if transform == "irfft" and n % 2:
+                    continue
+                error = fp.predict(n, transform, **usual_case([n], dtype))["expected_l2_rel"]
+                ratio = error / unit / math.sqrt(math.log2(n))
+                assert ratio <= constant, (n, dtype, transform, ratio)
