@@ -455,11 +455,99 @@ def preset_groups(results):
     return "```\n" + results.output("identify", "--presets") + "```\n"
 
 
+SOURCE_LANGUAGES = {"c": "c", "cpp": "cpp", "hpp": "cpp", "py": "python", "rs": "rust", "jl": "julia"}
+
+
 def source(path):
     """A file of the repository, whole."""
     def make(results):
         with open(os.path.join(results.root, path), encoding="utf-8") as file:
-            return f"```{'c' if path.endswith('.c') else 'cpp'}\n{file.read()}```\n"
+            return f"```{SOURCE_LANGUAGES[path.rpartition('.')[2]]}\n{file.read()}```\n"
+    return make
+
+
+# Kinds of planted faults (tests/python/planted.py) in the table of docs/tolerances.md.
+FAULT_GROUPS = {
+    "wrong": ("entry-conjugated", "entry-negated", "entry-parts-exchanged", "twiddles-off-by-one",
+              "twiddles-stride", "twiddles-conjugated", "outputs-exchanged", "operands-exchanged",
+              "no-twiddles", "no-stage", "element-zero", "element-stale"),
+    "another entry": ("entry-of-another-place",),
+    "tables": ("fp32 tables", "half tables", "lost residuals"),
+    "angles": ("unreduced angles",),
+    "a narrow table": ("table-narrow",),
+    "a narrow store": ("narrow-store",),
+    "one value": ("element-lost-bits",),
+    "all stores cut": ("truncating stores",),
+}
+RULES_OF_OTHERS = ("rocFFT", "oneMath", "pyvkfft", "cuFFT samples", "SciPy", "NumPy", "JAX", "MLX",
+                   "RustFFT", "heFFTe", "KFR", "FFTW bench", "CMSIS-DSP")
+
+
+def passed_faults(format):
+    """Of the faults planted in a format, how many each rule lets pass."""
+    def make(results):
+        rows = [row for row in results.kept("planted_faults.csv") if row["format"] == format]
+        groups = {name: [row for row in rows if row["kind"] in kinds]
+                  for name, kinds in FAULT_GROUPS.items()}
+        groups = {name: members for name, members in groups.items() if members}
+        cells = [["planted", *(len(members) for members in groups.values())]]
+        for rule in (*RULES_OF_OTHERS, "fftprec, noise", "fftprec"):
+            if rows[0][rule] != "":
+                cells.append([rule, *(sum(row[rule] == "1" for row in members)
+                                      for members in groups.values())])
+        return table(["rule", *groups], cells)
+    return make
+
+
+def found_faults(results):
+    """Of all planted faults by format: how many are above the factor, found, and passed."""
+    cells = []
+    for format in ("fp64", "fp32", "fp16", "bf16", "q1.15"):
+        rows = [row for row in results.kept("planted_faults.csv")
+                if row["format"] == format and not row["kind"].startswith("healthy")]
+        found = [row for row in rows if row["fftprec"] == "0"]
+        above = [row for row in rows if row["surely"] == "1"]
+        passed = [float(row["most_expected"]) for row in rows if row["fftprec"] == "1"]
+        cells.append([f"`{format}`", len(rows), len(above), sum(row in above for row in found),
+                      len(found) - len(above), len(passed), f"{max(passed):.1f}"])
+    return table(["format", "planted", "above the factor", "of these found", "others found", "passed",
+                  "largest error that passed / expected"], cells)
+
+
+def healthy_runs(results):
+    cells = []
+    rows = results.kept("healthy_runs.csv")
+    for name in sorted({row["subject"] for row in rows}):
+        of_name = [row for row in rows if row["subject"] == name]
+        most = max(of_name, key=lambda row: float(row["over"]))
+        cells.append([name, sum(int(row["runs"]) for row in of_name),
+                      sum(int(row["alarms"]) for row in of_name), f"{float(most['over']):.2f}",
+                      f"{most['kind']}, n = {most['n']}"])
+    cells.append(["all", sum(line[1] for line in cells), sum(line[2] for line in cells),
+                  max(line[3] for line in cells), ""])
+    return table(["FFT", "runs", "alarms", "largest error / limit", "on"], cells,
+                 ["---", "---:", "---:", "---:", "---"])
+
+
+TRANSFORM_GROUPS = {"fft, rfft, irfft": ("fft", "ifft", "rfft", "irfft"), "dct2, dct3": ("dct2", "dct3"),
+                    "fft2, n x n": ("fft2",)}
+
+
+def copied_tolerances(column):
+    """The largest tolerance of a group of transforms in docs/data/tolerances.csv, rounded up."""
+    def make(results):
+        rows = results.kept("tolerances.csv")
+        cells = []
+        for n in dict.fromkeys(row["n"] for row in rows):
+            line = [n]
+            for transforms in TRANSFORM_GROUPS.values():
+                for format in ("fp64", "fp32", "fp16", "bf16"):
+                    values = [float(row[column]) for row in rows if row["n"] == n
+                              and row["format"] == format and row["transform"] in transforms]
+                    line.append(number(max(values) * 1.05, 2) if values else "")
+            cells.append(line)
+        return table(["n", *(f"{group} {format}" for group in TRANSFORM_GROUPS
+                             for format in ("fp64", "fp32", "fp16", "bf16"))], cells)
     return make
 
 
@@ -868,6 +956,18 @@ TABLES = {
     "preset_groups": preset_groups,
     **{f"source_{name}": source(f"examples/cookbook/{name}.cpp")
        for name in ("round_an_array", "run_a_tile", "judge_a_result")},
+    **{f"source_tolerance_{path.partition('.')[2]}_{path.partition('.')[0]}": source(
+        f"examples/tolerances/{path}")
+       for path in ("test_fft.py", "dft.hpp", "fft_gtest.cpp", "fft_catch2.cpp", "fft_test.rs",
+                    "fft_test.jl")},
+    "faults_fp64": passed_faults("fp64"),
+    "faults_fp32": passed_faults("fp32"),
+    "faults_fp16": passed_faults("fp16"),
+    "faults_q15": passed_faults("q1.15"),
+    "found_faults": found_faults,
+    "healthy_runs": healthy_runs,
+    "copied_values": copied_tolerances("value"),
+    "copied_norms": copied_tolerances("noise"),
     "source_c_interface": source("examples/c_interface/plain.c"),
     "source_own_main": source("examples/own_algorithm/main.cpp"),
     "source_own_radix3": source("examples/own_algorithm/radix3.hpp"),

@@ -10,7 +10,7 @@
 #include <vector>
 
 /// The largest |error| of an FFT of n values of type T, relative to the largest |result|. c: 0.7 for
-/// n = 2^k, 0.9 without prime factors above 13, 1.5 else.
+/// n = 2^k, 1 without prime factors above 13, 1.6 else.
 template <class T>
 double fft_tolerance(std::size_t n, double c = 0.7) {
   const double u = std::numeric_limits<T>::epsilon() / 2;

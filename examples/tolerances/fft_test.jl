@@ -4,7 +4,7 @@ using FFTW, Random, Test
 my_fft = fft  # the FFT under test
 
 "The largest |error| of an FFT of n values of real type T, relative to the largest |result|. c: 0.7 for
-n = 2^k, 0.9 without prime factors above 13, 1.5 else."
+n = 2^k, 1 without prime factors above 13, 1.6 else."
 function fft_tolerance(n, T, c = 0.7)
     u = eps(T) / 2
     2c * u * sqrt(log2(n) * log(1e6n)) + u

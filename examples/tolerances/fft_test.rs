@@ -2,7 +2,7 @@
 //! rustc --test fft_test.rs && ./fft_test
 
 /// The largest |error| of an FFT of n values with unit roundoff u, relative to the largest |result|.
-/// c: 0.7 for n = 2^k, 0.9 without prime factors above 13, 1.5 else.
+/// c: 0.7 for n = 2^k, 1 without prime factors above 13, 1.6 else.
 fn fft_tolerance(n: usize, u: f64, c: f64) -> f64 {
     let n = n as f64;
     2.0 * c * u * (n.log2() * (1e6 * n).ln()).sqrt() + u

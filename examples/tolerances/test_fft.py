@@ -9,7 +9,7 @@ my_fft = scipy.fft.fft  # the FFT under test
 
 def tolerance(n, dtype, c=0.7):
     """The largest |error| of an FFT of n values, relative to the largest |result|. c: 0.7 for n = 2^k,
-    0.9 without prime factors above 13, 1.5 else."""
+    1 without prime factors above 13, 1.6 else."""
     u = np.finfo(dtype).eps / 2
     return 2 * c * u * np.sqrt(np.log2(n) * np.log(1e6 * n)) + u
 

@@ -320,7 +320,8 @@ def write(rows, path):
     with open(path, "w", newline="", encoding="utf-8") as file:
         writer = None
         for row in rows:
-            row = {key: f"{value:.4g}" if isinstance(value, float) else value for key, value in row.items()}
+            row = {key: f"{value:.4g}" if isinstance(value, float) else value
+                   for key, value in row.items() if key != "culprit"}
             if writer is None:
                 writer = csv.DictWriter(file, row, lineterminator="\n")
                 writer.writeheader()
