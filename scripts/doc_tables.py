@@ -529,8 +529,14 @@ def healthy_runs(results):
                  ["---", "---:", "---:", "---:", "---"])
 
 
-TRANSFORM_GROUPS = {"fft, rfft, irfft": ("fft", "ifft", "rfft", "irfft"), "dct2, dct3": ("dct2", "dct3"),
+TRANSFORM_GROUPS = {"fft, ifft, rfft": ("fft", "ifft", "rfft"), "irfft, dct": ("irfft", "dct2", "dct3"),
                     "fft2, n x n": ("fft2",)}
+
+
+def rounded_up(value):
+    """To two digits."""
+    exponent = math.floor(math.log10(value)) - 1
+    return f"{math.ceil(value / 10.0 ** exponent)}e{exponent}"
 
 
 def copied_tolerances(column):
@@ -538,17 +544,28 @@ def copied_tolerances(column):
     def make(results):
         rows = results.kept("tolerances.csv")
         cells = []
-        for n in dict.fromkeys(row["n"] for row in rows):
+        for n in sorted({row["n"] for row in rows}, key=int):
             line = [n]
             for transforms in TRANSFORM_GROUPS.values():
                 for format in ("fp64", "fp32", "fp16", "bf16"):
                     values = [float(row[column]) for row in rows if row["n"] == n
                               and row["format"] == format and row["transform"] in transforms]
-                    line.append(number(max(values) * 1.05, 2) if values else "")
+                    line.append(rounded_up(max(values)) if values else "")
             cells.append(line)
         return table(["n", *(f"{group} {format}" for group in TRANSFORM_GROUPS
                              for format in ("fp64", "fp32", "fp16", "bf16"))], cells)
     return make
+
+
+def tolerance_factors(results):
+    """The least error, relative to the expected one, that fftprec's limit of the norm excludes."""
+    rows = [row for row in results.kept("tolerances.csv") if row["format"] == "fp32"]
+    cells = []
+    for n in sorted({row["n"] for row in rows}, key=int):
+        here = {row["transform"]: row for row in rows if row["n"] == n}
+        cells.append([n, *(f"{float(here[transform][column]) / float(here[transform]['expected']):.1f}"
+                           for column in ("noise", "any") for transform in ("fft", "rfft"))])
+    return table(["n", "complex noise", "real noise", "any complex data", "any real data"], cells)
 
 
 def worst_inputs(results):
@@ -966,6 +983,7 @@ TABLES = {
     "faults_q15": passed_faults("q1.15"),
     "found_faults": found_faults,
     "healthy_runs": healthy_runs,
+    "factors": tolerance_factors,
     "copied_values": copied_tolerances("value"),
     "copied_norms": copied_tolerances("noise"),
     "source_c_interface": source("examples/c_interface/plain.c"),
