@@ -10,7 +10,6 @@ import planted
 import pytest
 
 PROGRAM = os.environ.get("FFTPREC_PROGRAM")
-WITHOUT_STAGES = ("fp64", "q1.15")  # fftprec compute keeps no stages of these modes
 CASES = [(algorithm, format) for algorithm in planted.ALGORITHMS for format in planted.FORMATS]
 
 
@@ -21,14 +20,10 @@ def computed(algorithm, format, x, folder):
     if format == "q1.15":
         case["scale"] = "stage:1/2"
     words = [word for name, value in case.items() for word in ("-a", f"{name}={value}")]
-    has_stages = format not in WITHOUT_STAGES
     subprocess.run([PROGRAM, "compute", *words, "--input", folder / "x.npy", "-o", folder / "y.npy",
-                    *(["--stages", folder / "stages"] if has_stages else [])], check=True)
-    stages = []
-    if has_stages:
-        with open(folder / "stages" / "stages.csv", newline="") as file:
-            stages = [(row["stage"], np.load(folder / "stages" / row["file"]))
-                      for row in csv.DictReader(file)]
+                    "--stages", folder / "stages"], check=True)
+    with open(folder / "stages" / "stages.csv", newline="") as file:
+        stages = [(row["stage"], np.load(folder / "stages" / row["file"])) for row in csv.DictReader(file)]
     return np.load(folder / "y.npy"), stages
 
 
@@ -44,8 +39,7 @@ def test_a_healthy_transcription_has_the_bits_of_fftprec(algorithm, format, tmp_
 
         expected, expected_stages = computed(algorithm, format, x, folder)
         np.testing.assert_array_equal(y, expected)
-        if format not in WITHOUT_STAGES:
-            assert [title for title, _ in stages] == [title for title, _ in expected_stages]
+        assert [title for title, _ in stages] == [title for title, _ in expected_stages]
         for (title, values), (_, expected_values) in zip(stages, expected_stages):
             np.testing.assert_array_equal(values, expected_values, err_msg=title)
 
