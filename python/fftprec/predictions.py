@@ -158,6 +158,18 @@ def _crowding(items, exact):
     return most, squares
 
 
+def _longest_sum(algorithm, n):
+    """The most terms of one sum of an algorithm, or 0 if they are only the few of a small radix."""
+    name = algorithm.partition(":")[0]
+    if name in ("dft-gemm", "direct", "row-column", "good-thomas") or "base=" in algorithm \
+            or "inner=dft-gemm" in algorithm:
+        return n
+    if name in ("four-step", "auto"):
+        return min(n, 256)
+    largest = max([1, *_prime_factors(n)])
+    return largest if name == "mixed-radix" and largest >= _BLUESTEIN_FROM else 0
+
+
 def limit(within, exact, items, dtype, case):
     """The Limit of exact results, one row for each item.
 
@@ -173,6 +185,13 @@ def limit(within, exact, items, dtype, case):
     where w are the shares of the squares (for real squares; half as large if they come in pairs). The
     shares are large if a stage concentrates the data in few numbers, as for an impulse, a tone, or a
     chirp.
+
+    A long sum of equal terms, as a matrix product makes of a constant or a tone, errs otherwise: while
+    the sum is in one binade all errors are equal, so they add up like their number, not like its root.
+    Of d terms w_k x_k with sum y and |w_k| = 1, a share m = |y|^2 / (d sum |x_k|^2) is equal if the
+    others are 0. The partial sums of m d equal complex terms have moduli of m d |y| / 2 in all, and
+    each is formed by two sums for either part, so their errors are at most u m d |y| together. Both
+    limits allow for it, with the largest m of any stage.
     """
     peaks = np.abs(exact).max(axis=1)
     scaled = exact / np.where(peaks > 0, peaks, 1)[:, None]
@@ -197,8 +216,10 @@ def limit(within, exact, items, dtype, case):
     most, squares = _crowding(items, scaled)
     spread = np.sqrt(1 + math.sqrt(2 * doubt) * squares + doubt * most)
     times = largest_of(exact.size, np.isrealobj(exact))
-    return Limit(error * spread * sizes * peaks, error * times * peaks, predicted["unit_roundoff"],
-                 error, why, f"times {short(times)}, the largest error of {exact.size}")
+    equal = predicted["unit_roundoff"] * most * _longest_sum(case["algorithm"], max(lengths))
+    return Limit((error * spread + equal) * sizes * peaks, (error * times + equal) * peaks,
+                 predicted["unit_roundoff"], error, why,
+                 f"times {short(times)}, the largest error of {exact.size}")
 
 
 class Tolerance(dict[str, float]):

@@ -141,6 +141,30 @@ def test_no_correct_result_is_above_a_limit(monkeypatch):
     assert len(compared) > 20
 
 
+def dft_by(order, x):
+    """The definition in x's own precision, each sum over k in this order, part by part."""
+    n = x.shape[-1]
+    angle = -2 * np.pi * (np.outer(np.arange(n), np.arange(n)) % n) / n
+    matrix = np.exp(1j * angle).astype(x.dtype)
+    y = np.zeros_like(x)
+    for k in range(n)[::order]:
+        y += x[..., k, None] * matrix[k]
+    return y
+
+
+@pytest.mark.parametrize("order", [1, -1])
+@pytest.mark.parametrize("kind", ["constant", "simple constant", "comb", "tone", "period", "noise"])
+def test_a_long_sum_of_equal_terms_is_no_fault(kind, order):
+    """Whose errors are equal, not independent: up to twice the limit of independent ones."""
+    n, rng = 1024, np.random.default_rng(11)
+    x = np.stack([data_of_kind(kind, n, False, rng) for _ in range(8)]).astype(np.complex64)
+    y = dft_by(order, x)
+    for row, result in zip(x, y):
+        check(result, row, algorithm="dft-gemm")
+        with pytest.raises(AssertionError):
+            check(result * np.float32(1 + 3e-4), row, algorithm="dft-gemm")
+
+
 def tables_with(error, n, dtype, seed):
     """Twiddles of which every part is off by `error`, up or down."""
     table = fp.truth(np.eye(1, n, 1)[0]).value
