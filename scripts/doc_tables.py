@@ -455,7 +455,7 @@ def preset_groups(results):
     return "```\n" + results.output("identify", "--presets") + "```\n"
 
 
-SOURCE_LANGUAGES = {"c": "c", "cpp": "cpp", "hpp": "cpp", "py": "python", "rs": "rust", "jl": "julia"}
+SOURCE_LANGUAGES = {"c": "c", "cpp": "cpp", "hpp": "cpp", "py": "python", "jl": "julia"}
 
 
 def source(path):
@@ -975,8 +975,7 @@ TABLES = {
        for name in ("round_an_array", "run_a_tile", "judge_a_result")},
     **{f"source_tolerance_{path.partition('.')[2]}_{path.partition('.')[0]}": source(
         f"examples/tolerances/{path}")
-       for path in ("test_fft.py", "dft.hpp", "fft_gtest.cpp", "fft_catch2.cpp", "fft_test.rs",
-                    "fft_test.jl")},
+       for path in ("test_fft.py", "fft_gtest.cpp", "fft_catch2.cpp", "fft_test.jl")},
     "faults_fp64": passed_faults("fp64"),
     "faults_fp32": passed_faults("fp32"),
     "faults_fp16": passed_faults("fp16"),

@@ -5,7 +5,8 @@ tolerances that FFT projects set by hand, and by fftprec's; and counts false ala
     tolerance_study.py healthy [--runs 1000000] [--seed 1] --csv FILE
     tolerance_study.py table --csv FILE                    tolerances to be copied
 
-docs/tolerances.md says what it found.
+Exits with 1 if fftprec's tolerances let a fault pass whose error is above their factor, or fail a
+healthy result. docs/tolerances.md says what it found.
 """
 
 from __future__ import annotations
@@ -316,10 +317,21 @@ def plant(format, draws, seed, lengths=None):
                    **judged(algorithm, format, n, y)}
 
 
+def is_wrong(row):
+    """Whether a row refutes the claim."""
+    if "alarms" in row:
+        return row["alarms"] > 0
+    return row["fftprec"] == 0 if row["kind"].startswith("healthy") else bool(row["surely"] and row["fftprec"])
+
+
 def write(rows, path):
+    """Writes the rows; returns those that refute the claim."""
+    wrong = []
     with open(path, "w", newline="", encoding="utf-8") as file:
         writer = None
         for row in rows:
+            if "fftprec" in row or "alarms" in row:
+                wrong += [row] * is_wrong(row)
             row = {key: f"{value:.4g}" if isinstance(value, float) else value
                    for key, value in row.items() if key != "culprit"}
             if writer is None:
@@ -327,6 +339,7 @@ def write(rows, path):
                 writer.writeheader()
             writer.writerow(row)
             file.flush()
+    return wrong
 
 
 # Healthy runs.
@@ -448,13 +461,16 @@ def main():
     parser.add_argument("--csv", required=True)
     arguments = parser.parse_args()
     if arguments.what == "faults":
-        write((row for format in arguments.formats.split(",")
-               for row in plant(format, arguments.draws, arguments.seed)), arguments.csv)
-    elif arguments.what == "table":
-        write(tolerances(), arguments.csv)
+        rows = (row for format in arguments.formats.split(",")
+                for row in plant(format, arguments.draws, arguments.seed))
+    elif arguments.what == "healthy":
+        rows = healthy(arguments.runs, arguments.seed)
     else:
-        write(healthy(arguments.runs, arguments.seed), arguments.csv)
-    return 0
+        rows = tolerances()
+    wrong = write(rows, arguments.csv)
+    for row in wrong:
+        print(f"refuted: {row}", file=sys.stderr)
+    return int(bool(wrong))
 
 
 if __name__ == "__main__":
