@@ -84,3 +84,20 @@ def test_the_constants_of_the_page_are_above_every_expected_error():
                 error = fp.predict(n, transform, **usual_case([n], dtype))["expected_l2_rel"]
                 ratio = error / unit / math.sqrt(math.log2(n))
                 assert ratio <= constant, (n, dtype, transform, ratio)
+
+
+def test_the_formula_of_the_page_is_above_every_tolerance_of_its_table():
+    units = {"fp64": 2.0**-53, "fp32": 2.0**-24, "fp16": 2.0**-11, "bf16": 2.0**-8}
+    with open(DATA / "tolerances.csv", encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) > 300
+    for row in rows:
+        n = int(row["n"]) ** (2 if row["transform"] == "fft2" else 1)
+        count = n // 2 + 1 if row["transform"] == "rfft" else n
+        largest = max(_prime_factors(n))
+        constant = 0.7 if largest == 2 else 1.0 if largest <= 13 else 1.6
+        spread = math.sqrt(math.log2(n) * math.log(1e6 * count))
+        if row["transform"] in ("irfft", "dct2", "dct3"):
+            spread *= math.sqrt(2)
+        unit = units[row["format"]]
+        assert float(row["value"]) <= 1.001 * (2 * constant * spread + 1) * unit, row
