@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _core
+from .arrays import round as rounded
 from .axes import Cells, also_called, items_of, whole
 from .html import table
 
@@ -99,6 +100,18 @@ def largest_of(count, real):
     """The largest of `count` noise-like errors over their RMS, exceeded once in a million tests: for
     complex errors sqrt(ln(count / p)), for real errors sqrt(2 ln(2 count / p))."""
     return math.sqrt(2 * math.log(2 * count / _SURE) if real else math.log(count / _SURE))
+
+
+def _of_data(predicted, values, case):
+    """The prediction for these data. It counts that data are rounded to the mode's format, an error that
+    passes undiminished into the result: its square is a summand. Data in that format lack it."""
+    format = case["mode"].partition(":")[0]
+    error = predicted["expected_l2_rel"]
+    if not error or format not in _core.formats() or not (rounded(values, format) == values).all():
+        return predicted, ""
+    input_error = predict(1, **{**case, "algorithm": "radix2-dit"})["expected_l2_rel"] or 0.0
+    without = math.sqrt(max(error**2 - input_error**2, 0.0))
+    return {**predicted, "expected_l2_rel": without}, f" from {format}" if input_error else ""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -206,9 +219,10 @@ def limit(within, exact, items, dtype, case):
     lengths = [*items.values.shape[len(items.batch):-1], items.n]
     case = usual_case(lengths, dtype, case)
     predicted = predict(items.n, items.transform, batch=items.count, **case)
+    predicted, source = _of_data(predicted, items.values, case)
     error, is_model = limit_of(within, predicted)
     short = _core.short_number
-    why = f"{short(error)}, {within} of {text_of(case)}"
+    why = f"{short(error)}, {within} of {text_of(case)}{source if is_model else ''}"
     if not is_model:
         return Limit(error * sizes * peaks, error * sizes * peaks, 0.0, error, why, "")
     of_reals = np.isrealobj(exact) or not items.values.imag.any()

@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 import fftprec as fp
+from fftprec import predictions
+from fftprec.axes import items_of
 from fftprec.testing import check
 
 TRIALS = int(os.environ.get("FFTPREC_TRIALS", "200"))
@@ -163,6 +165,23 @@ def test_a_long_sum_of_equal_terms_is_no_fault(kind, order):
         check(result, row, algorithm="dft-gemm")
         with pytest.raises(AssertionError):
             check(result * np.float32(1 + 3e-4), row, algorithm="dft-gemm")
+
+
+@pytest.mark.parametrize("format", ["bf16", "fp16"])
+@pytest.mark.parametrize("algorithm", ["radix2-dit", "dft-gemm", "four-step"])
+def test_data_of_the_format_itself_bring_no_error(format, algorithm):
+    """Their rounding is 90 % of what a matrix product of 16 points in 16 bits expects else."""
+    for n in (16, 256):
+        wide = np.stack([fp.input("gaussian", n, seed=seed) for seed in range(1, 17)])
+        x = fp.round(wide, format)
+        y = fp.fft(x, algorithm=algorithm, mode=format, machine="ieee")
+        t = np.fft.fft(x)
+        measured = np.sqrt(np.mean(np.linalg.norm(y - t, axis=1)**2 / np.linalg.norm(t, axis=1)**2))
+        limits = [predictions.limit("expected", np.fft.fft(data), items_of(data, "fft"), None,
+                                    {"algorithm": algorithm, "mode": format}) for data in (x, wide)]
+        assert 0.9 < measured / limits[0].error < 1.1
+        assert limits[0].error < limits[1].error
+        check(y, x, algorithm=algorithm, mode=format)
 
 
 def tables_with(error, n, dtype, seed):
