@@ -71,21 +71,23 @@ class Finder {
     if (!one_factor(found)) return std::nullopt;
     found.is_named = true;
     found.pattern = "none alone; all together are improbable";
-    if (search_.stages.size() > 1)
-      found.says = search_.stages[found.stage]->to().title + ": " + found.says;
+    name_stage(found);
     return found;
   }
 
   Culprit find() {
-    Culprit found{.says = "", .pattern = pattern(), .kind = ""};
+    Culprit found{.says = "",
+                  .pattern = pattern(),
+                  .kind = "",
+                  .stage = search_.stages.size() - 1};
     for (auto test :
          {&Finder::not_finite, &Finder::missing_stage, &Finder::lost_elements, &Finder::whole_stage,
-          &Finder::one_factor, &Finder::changed_elements, &Finder::one_operand,
-          &Finder::coarse_values, &Finder::coarse_tables, &Finder::one_value})
+          &Finder::coarse_values, &Finder::coarse_elements, &Finder::one_factor, &Finder::changed_elements,
+          &Finder::exchanged_operands, &Finder::exchanged_within, &Finder::one_operand, &Finder::coarse_tables,
+          &Finder::one_value})
       if ((this->*test)(found)) {
         found.is_named = true;
-        if (search_.stages.size() > 1)
-          found.says = search_.stages[found.stage]->to().title + ": " + found.says;
+        name_stage(found);
         return found;
       }
     found.kind = "unknown";
@@ -94,6 +96,11 @@ class Finder {
   }
 
  private:
+  void name_stage(Culprit& found) const {
+    if (search_.stages.size() > 1)
+      found.says = search_.stages[found.stage]->to().title + ": " + found.says;
+  }
+
   double limit(const FaultySample& sample, std::size_t i) const {
     return search_.most_deviations * sample.deviation[i];
   }
@@ -191,10 +198,9 @@ class Finder {
     for (const std::size_t i : worst_->outliers) {
       std::optional<std::size_t> match;
       for (std::size_t j = 0; j < worst_->after.size(); ++j)
-        if (agrees(*worst_, i, worst_->expected.result(j))) {
-          if (match) return false;
-          match = j;
-        }
+        if (const FlowValue value = worst_->expected.result(j); agrees(*worst_, i, value))
+          if (!match || error(*worst_, i, value) < error(*worst_, i, worst_->expected.result(*match)))
+            match = j;
       if (!match) return false;
       from[i] = *match;
     }
@@ -359,12 +365,17 @@ class Finder {
                   return RootIndex{root.exponent() % root.order + root.order - by, root.order};
                 });
       }
-      shifted("index", what + " have a row index off by one", [](const RootIndex& root) {
-        return RootIndex{(root.row + 1) * root.column, root.order};
+      const bool two = std::ranges::all_of(factors, [&](std::uint32_t number) {
+        return graph_.factors[number].root && graph_.factors[number].root->two;
       });
-      shifted("index", what + " have a column index off by one", [](const RootIndex& root) {
-        return RootIndex{root.row * (root.column + 1), root.order};
-      });
+      if (two) {
+        shifted("index", what + " have a row index off by one", [](const RootIndex& root) {
+          return RootIndex{(root.row + 1) * root.column, root.order};
+        });
+        shifted("index", what + " have a column index off by one", [](const RootIndex& root) {
+          return RootIndex{root.row * (root.column + 1), root.order};
+        });
+      }
       for (const std::uint64_t by : {std::uint64_t{2}, std::uint64_t{4}, std::uint64_t{3}}) {
         shifted("stride",
                 fmt::format("{} are read with {} times the stride: W^({} k) in place of W^k", what,
@@ -376,7 +387,7 @@ class Finder {
                 fmt::format("{} are read with 1/{} of the stride: W^(k/{}) in place of W^k", what,
                             by, by),
                 [by](const RootIndex& root) {
-                  return RootIndex{root.exponent() % root.order, root.order * by};
+                  return RootIndex{root.exponent(), root.order * by};
                 });
         shifted("stride",
                 fmt::format("{} are read with 1/{} of the stride: W^floor(k/{}) in place of W^k",
@@ -455,34 +466,46 @@ class Finder {
 
   // ---- Tables and values in fewer bits
 
+  /// w with that many bits, of a fixed-point format below its largest power of two.
+  static FlowValue with_bits(const FlowValue& w, int bits, const Format& format) {
+    const auto rounded = [&](long double part) {
+      if (!format.is_fixed())
+        return round(static_cast<double>(part), Format{bits, -1022, 1023}, Rounding::rne);
+      const int cut = format.precision - bits;
+      const double quantum = std::ldexp(1.0, quantum_exponent(format) + cut);
+      return quantum * std::nearbyint(static_cast<double>(part) / quantum);
+    };
+    return {rounded(w.real()), rounded(w.imag())};
+  }
+
   bool coarse_tables(Culprit& found) {
-    for (std::size_t s = 0; s < search_.stages.size(); ++s) {
-      std::set<std::uint32_t> factors;
-      for (const FlowNode::Kind kind : {FlowNode::Kind::product, FlowNode::Kind::dot})
-        factors.merge(factors_of(*search_.stages[s], kind));
-      if (factors.empty()) continue;
-      for (int bits = search_.table_format.precision - 1; bits >= 2; --bits) {
-        const Format format{bits, -1022, 1023};
-        const auto rounded = [&](const FlowValue& w) {
-          return FlowValue(round(static_cast<double>(w.real()), format, Rounding::rne),
-                           round(static_cast<double>(w.imag()), format, Rounding::rne));
-        };
-        if (!fits(with_each(factors, rounded))) continue;
-        found.kind = "coarse table";
-        found.says = fmt::format("the table has {} bits in place of {}", bits,
-                                 search_.table_format.precision);
+    for (std::size_t s = 0; s < search_.stages.size(); ++s)
+      for (const FlowNode::Kind kind : {FlowNode::Kind::product, FlowNode::Kind::dot}) {
+        const std::set<std::uint32_t> factors = factors_of(*search_.stages[s], kind);
+        if (factors.empty()) continue;
+        const std::string what =
+            kind == FlowNode::Kind::dot ? "the DFT matrix" : "the table of twiddles";
         found.stage = s;
-        return true;
+        for (int bits = search_.table_format.precision - 1; bits >= 2; --bits) {
+          if (!fits(with_each(factors, [&](const FlowValue& w) {
+                return with_bits(w, bits, search_.table_format);
+              })))
+            continue;
+          found.kind = "coarse table";
+          found.says = fmt::format("{} has {} bits in place of {}", what, bits,
+                                   search_.table_format.precision);
+          return true;
+        }
+        for (const auto& [name, source] : search_.sources) {
+          const auto change =
+              with_roots(factors, source, [](const RootIndex& root) { return root; });
+          if (!change || !fits(*change)) continue;
+          found.kind = "table source";
+          found.says = fmt::format("{} is that of {}", what, name);
+          return true;
+        }
       }
-      for (const auto& [name, source] : search_.sources) {
-        const auto change = with_roots(factors, source, [](const RootIndex& root) { return root; });
-        if (!change || !fits(*change)) continue;
-        found.kind = "table source";
-        found.says = "the table is that of " + name;
-        found.stage = s;
-        return true;
-      }
-    }
+    found.stage = search_.stages.size() - 1;
     return false;
   }
 
@@ -499,25 +522,64 @@ class Finder {
     return 63 - zeros;
   }
 
+  /// The fewest bits of a number: significant ones, of fixed point those below the sign.
+  int bits_of_part(long double part) const {
+    if (!search_.format.is_fixed()) return bits_of(part);
+    const auto quanta =
+        static_cast<std::int64_t>(std::ldexp(part, -quantum_exponent(search_.format)));
+    if (quanta == 0) return 0;
+    int zeros = 0;
+    while (quanta % (std::int64_t{2} << zeros) == 0) ++zeros;
+    return search_.format.precision - zeros;
+  }
+  int bits_of_value(const FlowValue& value) const {
+    return std::max(bits_of_part(value.real()), bits_of_part(value.imag()));
+  }
+  /// How far a value moves at most, if its parts are rounded or cut to that many bits.
+  long double cut_of(const FlowValue& value, int bits) const {
+    const Format& format = search_.format;
+    if (format.is_fixed())
+      return 1.5L * std::ldexp(1.0L, quantum_exponent(format) + format.precision - bits);
+    return std::ldexp(1.0L, 1 - bits) * (std::abs(value.real()) + std::abs(value.imag()));
+  }
+
+  /// A few elements are numbers of fewer bits.
+  bool coarse_elements(Culprit& found) {
+    constexpr std::size_t most = 4;
+    constexpr int least_lost = 3;  // by chance 1 of 64 pairs of parts ends in three zeros
+    if (worst_->outliers.size() > most) return false;
+    int bits = 0;
+    for (const FaultySample& sample : search_.samples)
+      for (const std::size_t i : sample.outliers)
+        bits = std::max(bits, bits_of_value(sample.after[i]));
+    if (bits == 0 || bits + least_lost > search_.format.precision) return false;
+    for (const FaultySample& sample : search_.samples)
+      for (const std::size_t i : sample.outliers) {
+        const FlowValue value = sample.expected.result(i);
+        if (error(sample, i, value) > cut_of(value, bits) + limit(sample, i)) return false;
+      }
+    found.kind = "element";
+    found.says = fmt::format("{} {} {} bits in place of {}", element_text(),
+                             worst_->outliers.size() == 1 ? "has" : "have", bits,
+                             search_.format.precision);
+    return true;
+  }
+
   /// Every value of the stage is a number of fewer bits.
   bool coarse_values(Culprit& found) {
-    if (search_.format.is_fixed()) return false;
     int bits = 0;
     std::size_t parts = 0;
     for (const FaultySample& sample : search_.samples)
-      for (const FlowValue& value : sample.after)
-        for (const long double part : {value.real(), value.imag()}) {
-          bits = std::max(bits, bits_of(part));
-          parts += part != 0;
-        }
-    constexpr std::size_t least_parts = 16;
+      for (const FlowValue& value : sample.after) {
+        bits = std::max(bits, bits_of_value(value));
+        parts += value != FlowValue();
+      }
+    constexpr std::size_t least_parts = 8;
     if (parts < least_parts || bits + 2 > search_.format.precision) return false;
-    const double step = std::ldexp(1.0, 1 - bits);
     for (const FaultySample& sample : search_.samples)
       for (std::size_t i = 0; i < sample.after.size(); ++i) {
         const FlowValue value = sample.expected.result(i);
-        const long double rounding = step * (std::abs(value.real()) + std::abs(value.imag()));
-        if (error(sample, i, value) > rounding + limit(sample, i)) return false;
+        if (error(sample, i, value) > cut_of(value, bits) + limit(sample, i)) return false;
       }
     found.kind = "early rounding";
     found.says = fmt::format("every value has {} bits in place of {}: the stage is rounded early",
@@ -577,8 +639,7 @@ class Finder {
 
   /// The candidates with the highest scores, best first.
   static std::vector<std::pair<std::uint32_t, Score>> best_of(
-      const std::map<std::uint32_t, Score>& scores) {
-    constexpr std::size_t most = 24;
+      const std::map<std::uint32_t, Score>& scores, std::size_t most = 24) {
     std::vector<std::pair<std::uint32_t, Score>> best(scores.begin(), scores.end());
     std::ranges::stable_sort(best, [](const auto& a, const auto& b) {
       return a.second.explained() > b.second.explained();
@@ -619,8 +680,18 @@ class Finder {
   }
 
   bool one_factor(Culprit& found) {
-    for (const auto& [number, rough] : best_of(scores_of_factors())) {
+    // A factor of one result explains its error whatever it is: then the form decides.
+    constexpr std::size_t most = 4096;
+    constexpr std::size_t evaluated = 24;
+    const auto best = best_of(scores_of_factors(), most);
+    std::size_t tried = 0;
+    for (const auto& [number, rough] : best) {
+      if (rough.explained() < 0.5L * best.front().second.explained()) break;
       const FlowFactor& factor = graph_.factors[number];
+      const bool once = rough.uses <= search_.samples.size();
+      if (once && form_of(FlowValue(factor.given) + rough.value(), factor, unsure_of(rough)).empty())
+        continue;
+      if (++tried > evaluated) break;
       Score score{.correlation = {}, .energy = 0, .uses = rough.uses};
       for (const FaultySample& sample : search_.samples)
         add_exactly(score, sample, [&](const FaultySample& of, const FlowValue& by) {
@@ -628,12 +699,11 @@ class Finder {
                                 with_values({{number, FlowValue(factor.given) + by}}));
         });
       const FlowValue now = FlowValue(factor.given) + score.value();
+      if (std::abs(score.value()) <= unsure_of(score)) continue;
       if (!fits(with_values({{number, now}}))) continue;
-      const long double unsure =
-          search_.most_deviations / std::sqrt(score.energy) + unit_roundoff(search_.table_format);
-      const std::string form = form_of(now, factor, unsure);
+      const std::string form = form_of(now, factor, unsure_of(score));
       // One value that is no root may as well be wrong data.
-      if (form.empty() && score.uses == 1) return false;
+      if (form.empty() && score.uses == 1) continue;
       found.kind = "table entry";
       found.stage = stage_of([&](const FlowRegion& stage) {
         return factors_of(stage, FlowNode::Kind::product).contains(number) ||
@@ -645,6 +715,10 @@ class Finder {
       return true;
     }
     return false;
+  }
+
+  long double unsure_of(const Score& score) const {
+    return search_.most_deviations / std::sqrt(score.energy) + unit_roundoff(search_.table_format);
   }
 
   /// What a factor was taken for, or empty.
@@ -681,8 +755,8 @@ class Finder {
                        exponent, std::abs(off), way, std::ceil(steps));
   }
 
-  /// Element j of the stage's input was read as something else.
-  bool one_operand(Culprit& found) {
+  /// The elements of the beginning that explain most, best first.
+  std::vector<std::size_t> best_operands(std::size_t most) {
     make_scores();
     std::map<std::uint32_t, Score> scores;
     std::map<std::uint32_t, std::size_t> places;
@@ -692,8 +766,80 @@ class Finder {
       scores[cut.nodes[i]] = {worst_adjoint().correlation[cut.nodes[i]],
                               worst_adjoint().energy[cut.nodes[i]], 1};
     }
-    for (const auto& candidate : best_of(scores)) {
-      const std::size_t place = places[candidate.first];
+    std::vector<std::size_t> operands;
+    for (const auto& candidate : best_of(scores, most)) operands.push_back(places[candidate.first]);
+    return operands;
+  }
+
+  /// Two elements of the beginning are read in each other's place.
+  bool exchanged_operands(Culprit& found) {
+    constexpr std::size_t most = 10;
+    const std::vector<std::size_t> operands = best_operands(most);
+    for (std::size_t a = 0; a < operands.size(); ++a)
+      for (std::size_t b = a + 1; b < operands.size(); ++b) {
+        const bool all = std::ranges::all_of(search_.samples, [&](const FaultySample& sample) {
+          std::vector<FlowValue> data = sample.before;
+          std::swap(data[operands[a]], data[operands[b]]);
+          const FlowEvaluation changed(*search_.region, data);
+          for (std::size_t i = 0; i < sample.after.size(); ++i)
+            if (!agrees(sample, i, changed.result(i))) return false;
+          return true;
+        });
+        if (!all) continue;
+        found.kind = "exchanged operands";
+        found.says = fmt::format("elements {} and {} of '{}' are exchanged when they are read",
+                                 std::min(operands[a], operands[b]),
+                                 std::max(operands[a], operands[b]), search_.region->from().title);
+        return true;
+      }
+    return false;
+  }
+
+  /// Two elements between stages of the region are in each other's place.
+  bool exchanged_within(Culprit& found) {
+    make_scores();
+    constexpr std::size_t most = 6;
+    for (std::size_t s = 0; s + 1 < search_.stages.size(); ++s) {
+      const std::vector<std::uint32_t>& nodes = search_.stages[s]->to().nodes;
+      std::map<std::uint32_t, Score> scores;
+      for (std::size_t i = 0; i < nodes.size(); ++i)
+        scores[static_cast<std::uint32_t>(i)] = {worst_adjoint().correlation[nodes[i]],
+                                                 worst_adjoint().energy[nodes[i]], 1};
+      const auto best = best_of(scores, most);
+      for (std::size_t a = 0; a < best.size(); ++a)
+        for (std::size_t b = a + 1; b < best.size(); ++b) {
+          const std::uint32_t one = best[a].first;
+          const std::uint32_t other = best[b].first;
+          const bool all = std::ranges::all_of(search_.samples, [&](const FaultySample& sample) {
+            const FlowValue by =
+                sample.expected.value(nodes[other]) - sample.expected.value(nodes[one]);
+            const FlowChange change{.factor = {}, .node = {}, .added = [&](std::uint32_t node) {
+                                      return node == nodes[one]     ? by
+                                             : node == nodes[other] ? -by
+                                                                    : FlowValue();
+                                    }};
+            const FlowEvaluation changed(*search_.region, sample.before, change);
+            for (std::size_t i = 0; i < sample.after.size(); ++i)
+              if (!agrees(sample, i, changed.result(i))) return false;
+            return true;
+          });
+          if (!all) continue;
+          found.kind = "exchanged elements";
+          found.stage = s;
+          found.says = fmt::format(
+              "elements {} and {} are exchanged after the stage, or when the next one reads them",
+              std::min(one, other), std::max(one, other));
+          return true;
+        }
+    }
+    return false;
+  }
+
+  /// Element j of the stage's input was read as something else.
+  bool one_operand(Culprit& found) {
+    const FlowCut& cut = search_.region->from();
+    constexpr std::size_t most = 24;
+    for (const std::size_t place : best_operands(most)) {
       const auto score = fitted_in_worst([&](const FaultySample& of, const FlowValue& by) {
         std::vector<FlowValue> data = of.before;
         data[place] += by;
@@ -704,7 +850,7 @@ class Finder {
       const long double unsure = search_.most_deviations / std::sqrt(score->energy);
       std::vector<std::size_t> like;
       for (std::size_t j = 0; j < worst_->before.size(); ++j)
-        if (std::abs(worst_->before[j] - value) <= unsure) like.push_back(j);
+        if (j != place && std::abs(worst_->before[j] - value) <= unsure) like.push_back(j);
       found.kind = "operand";
       const std::string where = fmt::format("element {} of '{}'", place, cut.title);
       if (std::abs(value) <= unsure)
@@ -741,18 +887,35 @@ class Finder {
       found.kind = "value";
       found.stage = stage_of(
           [&](const FlowRegion& stage) { return std::ranges::binary_search(stage.nodes(), node); });
-      const FlowNode& of = graph_.nodes[node];
-      const FlowValue should = worst_->expected.value(node);
-      const std::string what = of.kind == FlowNode::Kind::product
-                                   ? "a product with " + name_of(graph_.factors[of.factor])
-                               : worst_->outliers.size() == 1
-                                   ? fmt::format("element {}", worst_->outliers.front())
-                                   : std::string("a value within the stage");
-      found.says = fmt::format("{} should be {}, it is about {}", what, number_of(should),
-                               number_of(should + score->value()));
+      found.says = text_of_value(node, *search_.stages[found.stage], *score);
       return true;
     }
     return false;
+  }
+
+  /// What a node of a stage holds in place of its value.
+  std::string text_of_value(std::uint32_t node, const FlowRegion& stage, const Score& score) const {
+    const FlowNode& of = graph_.nodes[node];
+    const FlowValue should = worst_->expected.value(node);
+    const FlowValue now = should + score.value();
+    const long double unsure = search_.most_deviations / std::sqrt(score.energy);
+    std::string what = of.kind == FlowNode::Kind::product
+                           ? "a product with " + name_of(graph_.factors[of.factor])
+                           : std::string("a value within the stage");
+    const std::vector<std::uint32_t>& results = stage.to().nodes;
+    for (std::size_t i = 0; i < results.size(); ++i) {
+      const FlowNode& result = graph_.nodes[results[i]];
+      const bool is_moved = result.kind == FlowNode::Kind::moved && result.turn == 0;
+      if (results[i] != node && !(is_moved && result.a == node)) continue;
+      what = fmt::format("element {}", i);
+      const std::vector<std::uint32_t>& before = stage.from().nodes;
+      if (std::abs(now) > unsure && i < before.size() &&
+          std::abs(now - worst_->expected.value(before[i])) <= unsure)
+        return what + " still has the value from before the stage: not written";
+      break;
+    }
+    if (std::abs(now) <= unsure) return what + " is 0: not written, or lost";
+    return fmt::format("{} should be {}, it is about {}", what, number_of(should), number_of(now));
   }
 
   const FaultSearch& search_;

@@ -1,10 +1,14 @@
 #include "experiments/attribution/divergence.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <numbers>
+#include <set>
 
 #include "algorithms/arithmetic/machine_arithmetic.hpp"
 #include "algorithms/fft/bit_reversal.hpp"
@@ -108,9 +112,33 @@ std::vector<FlowRegion> stages_within(const CaseFlow& flow, std::size_t from, st
     std::size_t first = from;
     FlowRegion stage = region_between(flow, first, cut);
     from = cut;
-    if (!stage.nodes().empty()) stages.push_back(std::move(stage));
+    const bool works = std::ranges::any_of(stage.nodes(), [&](std::uint32_t node) {
+      return flow.graph.nodes[node].kind != FlowNode::Kind::moved;
+    });
+    if (works) stages.push_back(std::move(stage));
   }
   return stages;
+}
+
+/// The sum of all errors toward zero in standard deviations: near a normal deviate, if errors do
+/// not depend on signs. Of `data`, or of the program's own.
+double toward_zero(const std::vector<FaultySample>& samples,
+                   const std::optional<ComplexArray<double>>& data = {}) {
+  long double sum = 0;
+  std::size_t count = 0;
+  std::size_t at = 0;
+  for (const FaultySample& sample : samples)
+    for (std::size_t i = 0; i < sample.after.size(); ++i, ++at) {
+      const FlowValue value = sample.expected.result(i);
+      const FlowValue error = (data ? value_at(*data, at) : sample.after[i]) - value;
+      for (const auto& [part, of] : {std::pair(error.real(), value.real()),
+                                     std::pair(error.imag(), value.imag())}) {
+        if (of == 0 || !std::isfinite(part)) continue;
+        sum -= (of > 0 ? part : -part) * std::numbers::sqrt2_v<long double> / sample.deviation[i];
+        ++count;
+      }
+    }
+  return count > 0 ? static_cast<double>(sum / std::sqrt(static_cast<long double>(count))) : 0;
 }
 
 FaultSearch search_in(const Resolved& resolved, const FlowRegion& region, double limit) {
@@ -187,14 +215,17 @@ Divergence find_divergence(const Case& where, const CaseFlow& flow,
         .name = stage.name, .title = region.to().title, .size = stage.values.size()};
     const ComplexArray<double>* bits = emulated.of(region.from(), region.to());
     if (bits != nullptr) {
-      std::size_t equal = 0;
-      verdict.first_different = stage.values.size();
+      std::set<std::size_t> places;
+      std::size_t different = 0;
       for (std::size_t i = 0; i < stage.values.size(); ++i) {
-        const bool same = same_bits(stage.values, *bits, i);
-        equal += same;
-        if (!same) verdict.first_different = std::min(verdict.first_different, i);
+        if (same_bits(stage.values, *bits, i)) continue;
+        ++different;
+        places.insert(i % size);
       }
-      verdict.equal = equal;
+      verdict.equal = stage.values.size() - different;
+      if (different > 0)
+        verdict.different = fmt::format("{} of {} values, {}", different, stage.values.size(),
+                                        pattern_of({places.begin(), places.end()}, size));
     }
     std::vector<JudgedItem> items;
     long double squares = 0;           // of the program's errors in standard deviations
@@ -247,8 +278,9 @@ Divergence find_divergence(const Case& where, const CaseFlow& flow,
     }
     verdict.rms = static_cast<double>(std::sqrt(squares / all));
     verdict.is_faulty = verdict.outliers > 0;
-    const bool same = verdict.equal && *verdict.equal == verdict.size;
-    if (!same && !found.first_faulty) {
+    const double pull = bits != nullptr ? toward_zero(samples) : 0;
+    const double usual = bits != nullptr ? toward_zero(samples, *bits) : 0;
+    if (!verdict.has_same_bits() && !found.first_faulty) {
       FaultSearch search = search_in(resolved, region, found.limit);
       search.samples = std::move(samples);
       const std::vector<FlowRegion> parts = stages_within(flow, from, stage.cut);
@@ -256,6 +288,15 @@ Divergence find_divergence(const Case& where, const CaseFlow& flow,
       if (verdict.is_faulty) {
         search.sources = other_sources(where);
         found.culprit = find_culprit(search);
+      } else if (std::fabs(pull) > std::numbers::sqrt2 * found.limit &&
+                 std::fabs(usual) < 0.5 * std::fabs(pull)) {
+        verdict.is_faulty = true;
+        found.culprit = {.says = pull > 0
+                                     ? "the errors pull all values toward zero: the stage truncates"
+                                     : "the errors push all values away from zero",
+                         .pattern = "none alone; all together are improbable",
+                         .is_named = true,
+                         .kind = "truncation"};
       } else if (auto wrong = find_wrong_factor(search)) {
         verdict.is_faulty = true;
         found.culprit = *std::move(wrong);
@@ -267,6 +308,16 @@ Divergence find_divergence(const Case& where, const CaseFlow& flow,
     data = &stage.values;
   }
   return found;
+}
+
+std::optional<std::size_t> Divergence::only_other_bits() const {
+  std::optional<std::size_t> other;
+  for (std::size_t s = 0; s < stages.size(); ++s) {
+    if (stages[s].has_same_bits()) continue;
+    if (other || !stages[s].equal || stages[s].is_faulty) return std::nullopt;
+    other = s;
+  }
+  return other;
 }
 
 std::vector<std::size_t> places_in_order(const std::string& order, std::size_t n) {
@@ -295,36 +346,61 @@ std::vector<std::size_t> places_in_order(const std::string& order, std::size_t n
 
 std::optional<Placement> find_placement(const CaseFlow& flow, std::size_t from,
                                         const ComplexArray<double>& before,
-                                        const ComplexArray<double>& values) {
+                                        const ComplexArray<double>& values,
+                                        const std::string& order, bool in_turn) {
+  constexpr double nearly_all = 0.9;
+  constexpr double hardly_any = 0.1;
+  const double clearly = in_turn ? nearly_all : 0.25;
   const std::size_t batch = before.size() / flow.cuts[from].nodes.size();
-  std::optional<Placement> best;
-  for (std::size_t cut = from + 1; cut < flow.cuts.size(); ++cut) {
+  const auto agreement = [&](const FlowEvaluation& expected, const std::vector<std::size_t>& places) {
+    long double energy = 0;
+    for (std::size_t i = 0; i < places.size(); ++i) energy += std::norm(expected.result(i));
+    const long double near =
+        0.05L * std::sqrt(energy / static_cast<long double>(places.size()));
+    std::size_t agree = 0;
+    for (std::size_t i = 0; i < places.size(); ++i)
+      agree += std::abs(value_at(values, places[i]) - expected.result(i)) <= near;
+    return static_cast<double>(agree) / static_cast<double>(places.size());
+  };
+  const auto fits = [&](std::size_t cut) {
+    return flow.cuts[cut].nodes.size() * batch == values.size();
+  };
+  /// The order in which a cut agrees best.
+  const auto placed_at = [&](std::size_t cut) -> std::optional<Placement> {
     const std::size_t n = flow.cuts[cut].nodes.size();
-    if (n * batch != values.size()) continue;
     std::size_t first = from;
     const FlowRegion region = region_between(flow, first, cut);
-    if (first != from) continue;
+    if (first != from) return std::nullopt;
     const FlowEvaluation expected(region, item_of(before, 0, flow.cuts[from].nodes.size()));
-    long double energy = 0;
-    for (std::size_t i = 0; i < n; ++i) energy += std::norm(expected.result(i));
-    const long double near = 0.05L * std::sqrt(energy / static_cast<long double>(n));
-    std::vector<std::string> orders{"natural"};
+    std::vector<std::string> orders{order, "natural"};
     if (std::has_single_bit(n)) orders.emplace_back("bit-reversed");
     for (std::size_t rows = 2; rows < n; ++rows)
       if (n % rows == 0) orders.push_back(std::to_string(rows) + "x" + std::to_string(n / rows));
-    for (const std::string& order : orders) {
-      std::vector<std::size_t> places = places_in_order(order, n);
-      std::size_t agree = 0;
-      for (std::size_t i = 0; i < n; ++i)
-        agree += std::abs(value_at(values, places[i]) - expected.result(i)) <= near;
-      const double part = static_cast<double>(agree) / static_cast<double>(n);
-      if (part < 0.5 || (best && best->agreement >= part)) continue;
-      best = Placement{cut, order, std::move(places), part};
+    std::optional<Placement> best;
+    for (const std::string& of : orders) {
+      std::vector<std::size_t> places;
+      try {
+        places = places_in_order(of, n);
+      } catch (const InputError&) {
+        continue;  // the order of an array of another size
+      }
+      const double part = agreement(expected, places);
+      if (!best || part > best->agreement + (best->order == order ? clearly : 0))
+        best = Placement{cut, of, std::move(places), part};
+      if (best->agreement > nearly_all) break;
     }
-    // Later cuts hold other data: a cut in which nearly all agree is the one.
-    if (best && best->agreement > 0.95) break;
+    return best;
+  };
+  std::size_t next = from + 1;
+  while (next < flow.cuts.size() && (flow.cuts[next].stage == FlowCut::npos || !fits(next))) ++next;
+  std::optional<Placement> usual;
+  if (next < flow.cuts.size()) usual = placed_at(next);
+  if (usual && usual->agreement > (in_turn ? hardly_any : nearly_all)) return usual;
+  for (std::size_t cut = from + 1; cut < flow.cuts.size(); ++cut) {
+    if (!fits(cut) || cut == next) continue;
+    if (auto placed = placed_at(cut); placed && placed->agreement > nearly_all) return placed;
   }
-  return best;
+  return usual;
 }
 
 }  // namespace fftprec::attribution

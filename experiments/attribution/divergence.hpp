@@ -32,13 +32,15 @@ struct StageVerdict {
   std::string title;                   ///< of the cut
   std::size_t size = 0;                ///< elements
   std::optional<std::size_t> equal{};  ///< elements with the emulation's bits; none: not emulated
-  std::size_t first_different = 0;     ///< if not all are equal
+  std::string different{};             ///< the others: "12 values, all 1 mod 4"
   double rms = 0;                      ///< of the errors, in standard deviations of rounding
   double worst = 0;                    ///< the largest, likewise
   std::size_t worst_place = 0;
   FlowValue own{};  ///< there
   FlowValue expected{};
   std::size_t outliers = 0;
+  /// Whether the data are the emulation's, computed from the program's data before the stage.
+  bool has_same_bits() const { return equal && *equal == size; }
   bool is_faulty = false;  ///< there are outliers, or all results together show a wrong entry
 };
 
@@ -47,6 +49,10 @@ struct Divergence {
   std::optional<std::size_t> first_faulty{};
   Culprit culprit{};  ///< if a stage is faulty
   double limit = 0;   ///< errors above this many standard deviations are not rounding
+
+  /// The one stage that has other bits than the emulation, where all others, if there are any, have
+  /// its bits and rounding explains the difference.
+  std::optional<std::size_t> only_other_bits() const;
 };
 
 struct DivergenceOptions {
@@ -76,11 +82,15 @@ struct Placement {
 /// rows and C columns is the transposed cut, or a list of places. Throws InputError for others.
 std::vector<std::size_t> places_in_order(const std::string& order, std::size_t n);
 
-/// The cut after `from` and the order in which `values` agree best with what is computed from
-/// `before`, the program's data at the cut `from`. None where less than half of the elements agree.
+/// The place of an array among the cuts after `from`, from the program's data `before` there: the
+/// first cut and order in which nearly all elements agree with what is computed. Where there is none
+/// it is the next stage, in the order that agrees best, or, where none is clearly better, in
+/// `order`. With `in_turn` the next stage comes first, as where there are as many arrays as stages:
+/// a fault may then make the array look like another cut. None if no stage has that size.
 std::optional<Placement> find_placement(const CaseFlow& flow, std::size_t from,
                                         const ComplexArray<double>& before,
-                                        const ComplexArray<double>& values);
+                                        const ComplexArray<double>& values,
+                                        const std::string& order, bool in_turn);
 
 /// The input of the case as the mode stores it.
 ComplexArray<double> stored_input(const Case& where, const ComplexArray<double>& input);

@@ -14,18 +14,19 @@ command line.
 
 from ._core import (algorithms, formats, inputs, machines, modes, roundings, tables, transforms,
                     version as __version__)
-from .arrays import (Format, Truth, compute, dct, fft, fft2, fftn, hfft, ifft, ifft2, ifftn, ihfft,
+from .arrays import (Format, Truth, compute, dct, diverge, fft, fft2, fftn, hfft, ifft, ifft2, ifftn, ihfft,
                      input, irfft, irfft2, irfftn, istft, matmul, measure, rfft, rfft2, rfftn,
-                     round, stft, tables_error, truth)
+                     round, stages, stft, tables_error, truth)
 from .commands import Figure, Text, identify
 from .predictions import Prediction, Tolerance, predict, tolerance
 from .rows import (Interrupted, Rows, attribute, design, explain, read_rows, recommend, run, search,
                    show)
 
 __all__ = ["Figure", "Format", "Interrupted", "Prediction", "Rows", "Text", "Tolerance", "Truth",
-           "algorithms", "attribute", "compute", "dct", "design", "explain", "fft", "fft2", "fftn",
+           "algorithms", "attribute", "compute", "dct", "design", "diverge",
+           "explain", "fft", "fft2", "fftn",
            "formats", "hfft", "identify", "ifft", "ifft2", "ifftn", "ihfft", "input", "inputs",
            "irfft", "irfft2", "irfftn", "istft", "machines", "matmul", "measure", "modes",
            "predict", "read_rows", "recommend", "rfft", "rfft2", "rfftn", "round", "roundings",
-           "run", "search", "show", "stft", "tables", "tables_error", "tolerance", "transforms",
+           "run", "search", "show", "stages", "stft", "tables", "tables_error", "tolerance", "transforms",
            "truth"]

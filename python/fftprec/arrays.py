@@ -3,12 +3,13 @@
 from __future__ import annotations  # so that help() shows ArrayLike, not its definition
 
 import contextlib
+import csv
 import dataclasses
 import itertools
 import os
 import re
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -16,7 +17,7 @@ from numpy.typing import ArrayLike
 
 from . import _core
 from .axes import also_called, as_complex, carried, items_of, whole, widened
-from .commands import Text, judged
+from .commands import Text, judged, output
 from .html import preformatted, table
 
 @dataclasses.dataclass(frozen=True)
@@ -100,6 +101,74 @@ def _table_name(tables):
         path = os.path.join(folder, "table.npy")
         np.save(path, np.asarray(tables))
         yield f"file:{path}"
+
+
+def stages(x: ArrayLike, transform: str = "fft", **case: str) -> list[tuple[str, np.ndarray]]:
+    """The data after each stage of an algorithm: (title, array) in the order of the stages.
+
+    x: one item of shape (n,), or a batch of shape (batch, n). case: algorithm, mode, machine, tables,
+    rounding_points, scale, as in compute(). Arrays are in the algorithm's own order of elements, scaled
+    as the stages scale them (docs/cli.md, "compute"). Raises ValueError as compute() does, and for an
+    algorithm without arrays between its stages.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        kept = os.path.join(folder, "stages")
+        output("compute", "-o", os.path.join(folder, "y.npy"), "--stages", kept,
+               *_on_file(folder, x, transform, case))
+        with open(os.path.join(kept, "stages.csv"), newline="", encoding="utf-8") as file:
+            return [(row["stage"], np.load(os.path.join(kept, row["file"])))
+                    for row in csv.DictReader(file)]
+
+
+def diverge(x: ArrayLike, stages: Mapping[str, ArrayLike] | Sequence[ArrayLike] = (),
+            result: ArrayLike | None = None, transform: str = "fft", *,
+            cuts: Mapping[str, str] | None = None, factor: float = 1.5,
+            probability: float = 1e-9, **case: str) -> Text:
+    """Finds the fault in an FFT from its data after stages, or from its results alone.
+
+    x: the input, of shape (n,) or (batch, n). stages: the program's data after its steps, in their
+    order, each of x's size; names are free. result: its result. cuts: for a name of `stages` the stage
+    and order of elements, "2", "2:64x64", "2:bit-reversed"; where it has none, the values tell. factor,
+    probability, case: as the command diverge takes them (docs/cli.md).
+    Returns a Text with a line for each stage and the fault, named; `passed`: there is no fault. Raises
+    ValueError for unknown names, arrays of a wrong size, and algorithms without a flow graph.
+    """
+    named = stages if isinstance(stages, Mapping) else {f"stage {i}": a for i, a in
+                                                        enumerate(stages, 1)}
+    with tempfile.TemporaryDirectory() as folder:
+        kept = os.path.join(folder, "stages")
+        os.mkdir(kept)
+        words: list[object] = ["diverge", "--factor", factor, "--probability", probability]
+        titles = {}
+        for number, (name, values) in enumerate(named.items(), 1):
+            titles[f"{number:04}.npy"] = name
+            np.save(os.path.join(kept, f"{number:04}.npy"), np.asarray(values))
+            if cuts and name in cuts:
+                words += ["--cut", f"{number:04}.npy={cuts[name]}"]
+        for name in cuts or ():
+            if name not in named:
+                raise ValueError(f"cuts names {name!r}; stages are {', '.join(map(repr, named))}")
+        if titles:
+            words += ["--stages", kept]
+        if result is not None:
+            path = os.path.join(folder, "result.npy")
+            np.save(path, np.asarray(result))
+            words += ["--result", path]
+            titles[path] = "result"
+        text = judged(*words, *_on_file(folder, x, transform, case))
+        for file, name in titles.items():
+            text = text.replaced(file, str(name))
+        return text
+
+
+def _on_file(folder, x, transform, case):
+    """Options for a case on an input."""
+    path = os.path.join(folder, "x.npy")
+    np.save(path, carried(x))
+    words = ["--input", path, "-a", f"transform={transform}"]
+    for axis, value in case.items():
+        words += ["-a", f"{axis}={value}"]
+    return words
 
 
 def tables_error(table: ArrayLike, max_ulp: float = 1, limit: int = 10) -> Text:

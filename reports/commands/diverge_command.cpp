@@ -13,7 +13,7 @@
 #include "algorithms/transforms/separable.hpp"
 #include "arith/support/error.hpp"
 #include "experiments/attribution/divergence.hpp"
-#include "experiments/cases/evaluate.hpp"
+#include "experiments/cases/session.hpp"
 #include "experiments/files/file_values.hpp"
 #include "experiments/support/decimal.hpp"
 #include "experiments/support/files.hpp"
@@ -135,6 +135,34 @@ std::vector<std::size_t> places_of(const std::string& order, std::size_t n) {
   return places;
 }
 
+/// A result may be scaled as the stages leave it, or as the transform is defined: by its norm it is
+/// the former or the latter, and then it gets the scale of the stages.
+void scale_as_stages(ComplexArray<double>& result, const Case& where, const CaseFlow& flow,
+                     std::size_t from, const ComplexArray<double>& before) {
+  const double scale = result_scale(Session().plan(where).resolved(), where.n);
+  if (scale == 1) return;
+  const attribution::FlowRegion region(flow, from, flow.cuts.size() - 1);
+  const std::size_t size = flow.cuts[from].nodes.size();
+  const std::size_t n = region.to().nodes.size();
+  long double expected = 0;
+  long double own = 0;
+  for (std::size_t item = 0; item < where.batch; ++item) {
+    std::vector<attribution::FlowValue> data;
+    for (std::size_t i = 0; i < size; ++i)
+      data.emplace_back(before.re[item * size + i], before.im[item * size + i]);
+    const attribution::FlowEvaluation evaluation(region, data);
+    for (std::size_t i = 0; i < n; ++i) {
+      expected += std::norm(evaluation.result(i));
+      const attribution::FlowValue value(result.re[item * n + i], result.im[item * n + i]);
+      own += std::norm(value);
+    }
+  }
+  const auto ratio = static_cast<double>(std::sqrt(own / expected));
+  if (std::fabs(std::log(ratio)) <= std::fabs(std::log(ratio * scale))) return;
+  for (auto* parts : {&result.re, &result.im})
+    for (double& part : *parts) part *= scale;
+}
+
 /// The user's arrays, each at its cut: as --cut says, or where the values agree, or in turn.
 std::vector<OwnStage> own_stages(const DivergeArguments& arguments, const Case& where,
                                  const CaseFlow& flow, const ComplexArray<double>& input,
@@ -142,6 +170,12 @@ std::vector<OwnStage> own_stages(const DivergeArguments& arguments, const Case& 
   std::vector<NamedCut> named;
   for (const std::string& text : arguments.cuts) named.push_back(parse_cut(text));
   std::vector<OwnStage> own;
+  std::vector<std::string> files;
+  if (!arguments.stages.empty()) files = array_files(arguments.stages);
+  const bool in_turn = static_cast<std::ptrdiff_t>(files.size()) ==
+                       std::ranges::count_if(flow.cuts, [](const FlowCut& cut) {
+                         return cut.stage != FlowCut::npos;
+                       });
   std::size_t from = 0;
   ComplexArray<double> before = attribution::stored_input(where, input);
   std::string order = arguments.order.empty() ? "natural" : arguments.order;
@@ -156,25 +190,23 @@ std::vector<OwnStage> own_stages(const DivergeArguments& arguments, const Case& 
       named.erase(given);
     } else if (is_result) {
       own_order = "natural";
-    } else if (auto placed = attribution::find_placement(flow, from, before, samples.values);
-               placed && (arguments.order.empty() || placed->order == order)) {
+    } else if (auto placed = attribution::find_placement(flow, from, before, samples.values, order,
+                                                         in_turn)) {
       cut = placed->cut;
-      own_order = placed->order;
-    } else {
-      for (cut = from + 1; cut + 1 < flow.cuts.size(); ++cut)
-        if (flow.cuts[cut].stage != FlowCut::npos &&
-            flow.cuts[cut].nodes.size() * where.batch == samples.values.size())
-          break;
-      context.err << fmt::format(
-          "{}: no stage agrees with it, so it is taken for {}, order {}; --cut '{}=STAGE:ORDER' "
-          "says otherwise\n",
-          printable(name), flow.cuts[cut].title, own_order, printable(name));
+      if (arguments.order.empty()) own_order = placed->order;
+      if (placed->agreement < 0.5)
+        context.err << fmt::format(
+            "{}: {} % of it agrees with {}, order {}, for which it is taken; --cut "
+            "'{}=STAGE:ORDER' says otherwise\n",
+            printable(name), std::round(100 * placed->agreement), flow.cuts[cut].title, own_order,
+            printable(name));
     }
     require(cut > from || own.empty(), name, ": '", flow.cuts[cut].title, "' does not come after '",
             flow.cuts[from].title, "'; --cut names the stages in order");
     const std::size_t n = flow.cuts[cut].nodes.size();
     require(samples.values.size() == n * where.batch, path, " holds ", samples.values.size(),
             " values; ", flow.cuts[cut].title, " leaves ", n * where.batch);
+    if (is_result) scale_as_stages(samples.values, where, flow, from, before);
     OwnStage stage{name + (own_order == "natural" ? "" : ", " + own_order), cut,
                    in_order(samples.values, places_of(own_order, n))};
     before = stage.values;
@@ -183,7 +215,7 @@ std::vector<OwnStage> own_stages(const DivergeArguments& arguments, const Case& 
     own.push_back(std::move(stage));
   };
   if (!arguments.stages.empty())
-    for (const std::string& file : array_files(arguments.stages))
+    for (const std::string& file : files)
       take(file, (std::filesystem::path(arguments.stages) / file).string(), false);
   if (!arguments.result.empty()) take(arguments.result, arguments.result, true);
   require(named.empty(), "--cut names ", named.empty() ? "" : named.front().file,
@@ -201,9 +233,9 @@ std::string table_of(const Divergence& found) {
                          ? "all"
                          : fmt::format("{} of {}", *stage.equal, stage.size),
                      short_number(stage.rms), short_number(stage.worst),
-                     stage.is_faulty                             ? "FAULT"
-                     : stage.equal && *stage.equal == stage.size ? "same values"
-                                                                 : "within rounding"});
+                     stage.is_faulty         ? "FAULT"
+                     : stage.has_same_bits() ? "same values"
+                                             : "within rounding"});
   return text::terminal_table({cells, 2}) +
          fmt::format(
              "Errors of a stage, computed from your data before it, in standard deviations of its "
@@ -220,8 +252,7 @@ std::string number_text(const attribution::FlowValue& value) {
 /// "after 7 stages with the same bits".
 std::string before_text(const Divergence& found) {
   std::size_t same = 0;
-  for (std::size_t s = 0; s < *found.first_faulty; ++s)
-    same += found.stages[s].equal && *found.stages[s].equal == found.stages[s].size;
+  for (std::size_t s = 0; s < *found.first_faulty; ++s) same += found.stages[s].has_same_bits();
   if (*found.first_faulty == 0) return "";
   if (same == *found.first_faulty)
     return fmt::format(", after {} with the same bits",
@@ -233,15 +264,19 @@ std::string before_text(const Divergence& found) {
 
 std::string verdict_of(const Divergence& found, const Case& where) {
   if (!found.first_faulty) {
-    const auto other = std::ranges::find_if(found.stages, [](const StageVerdict& stage) {
-      return stage.equal && *stage.equal != stage.size;
-    });
     std::string text = "no fault: rounding explains every error\n";
-    if (other != found.stages.end())
+    const auto only = found.only_other_bits();
+    const auto first = std::ranges::find_if(found.stages, [](const StageVerdict& stage) {
+      return stage.equal && !stage.has_same_bits();
+    });
+    if (only)
       text += fmt::format(
-          "  the first other bits: {} ({}), index {}: fused products or sums in another order give "
-          "such bits\n",
-          other->title, other->name, other->first_different % (other->size / where.batch));
+          "  only {} ({}) has other bits than the emulation: {};\n  its products are fused or "
+          "rounded otherwise, its sums are in another order, or it stores fewer bits\n",
+          found.stages[*only].title, found.stages[*only].name, found.stages[*only].different);
+    else if (first != found.stages.end())
+      text += fmt::format("  first other bits: {} ({}), {}\n", first->title, first->name,
+                          first->different);
     return text;
   }
   const StageVerdict& stage = found.stages[*found.first_faulty];

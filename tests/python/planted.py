@@ -55,11 +55,15 @@ class _Floats:
 
     def __init__(self, name):
         self.type = np.float64 if name == "fp64" else np.float32
+        self.bits = _BITS[name]
         self.round = {"bf16": _bf16, "fp16": lambda x: x.astype(np.float16).astype(np.float32)}.get(
             name, lambda x: x)
 
     def stored(self, x):
-        return self.round(np.stack([x.real, x.imag]).astype(self.type))
+        parts = np.stack([x.real, x.imag])
+        if self.bits < 24:  # float32 between would round twice
+            parts = _nearest(parts.astype(np.float64), self.bits)
+        return self.round(parts.astype(self.type))
 
     def complex(self, data, times=1):
         return data[0] + (1j * data[1]).astype(np.result_type(data.dtype, np.complex64))
