@@ -9,6 +9,7 @@
 #include <complex>
 #include <iostream>
 #include <map>
+#include <optional>
 #include <span>
 #include <sstream>
 #include <string>
@@ -25,9 +26,12 @@
 #include "experiments/cases/evaluate.hpp"
 #include "experiments/cases/seed_reduction.hpp"
 #include "experiments/faults/faulty_machine.hpp"
+#include "experiments/files/file_values.hpp"
 #include "experiments/files/format_file.hpp"
+#include "experiments/files/words.hpp"
 #include "experiments/inputs/inputs.hpp"
 #include "experiments/support/decimal.hpp"
+#include "experiments/support/files.hpp"
 #include "experiments/tables/tables.hpp"
 #include "experiments/testing/measure_result.hpp"
 #include "experiments/testing/signal.hpp"
@@ -186,6 +190,43 @@ py::dict truth_of(const py::array& x, const std::string& transform, std::size_t 
   return result;
 }
 
+/// The words of reals of any shape.
+py::array words_of(const Reals<double>& x, const std::string& format, int exponent) {
+  const Format to = format_named(format);
+  py::array_t<std::int64_t> words(shape_of(x));
+  for (py::ssize_t i = 0; i < x.size(); ++i)
+    words.mutable_data()[i] = word_of_value(x.data()[i], to, exponent);
+  return words;
+}
+
+py::array values_of_words(const py::array_t<std::int64_t, py::array::c_style>& words,
+                          const std::string& format, int exponent) {
+  const Format from = format_named(format);
+  Reals<double> x(shape_of(words));
+  for (py::ssize_t i = 0; i < words.size(); ++i)
+    x.mutable_data()[i] = value_of_word(words.data()[i], from, exponent);
+  return x;
+}
+
+py::array read_words(const std::string& path, const std::string& format, const std::string& layout,
+                     const std::string& exponents) {
+  const Samples samples =
+      read_samples(path, 0, {.words = word_form_named({format, layout, exponents})});
+  Complexes<double> x(samples.shape);
+  interleave(samples.values, std::span(x.mutable_data(), samples.values.size()));
+  return x;
+}
+
+void write_words(const std::string& path, const py::array& x, const std::vector<std::size_t>& shape,
+                 const std::string& format, const std::string& layout) {
+  const std::optional<WordForm> form = word_form_named({format, layout});
+  require(is_word_file(path) || path.ends_with(".npy"), path,
+          ": expected a name that ends in .npy, .hex, .mem or .csv");
+  const std::vector<std::string> contents = word_contents(values_of(x), path, *form, shape);
+  const auto files = files_of_words(path, form->layout);
+  for (std::size_t i = 0; i < files.size(); ++i) replace_file(files[i], contents[i]);
+}
+
 double noise_gain_of(const std::string& transform, std::size_t n, const std::string& norm) {
   return noise_gain({.transform = transform, .n = n}, norm_named(norm));
 }
@@ -310,6 +351,12 @@ PYBIND11_MODULE(_core, core) {
   core.def("real_output",
            [](const std::string& transform) { return transform_named(transform).real_output; });
   core.def("noise_gain", &noise_gain_of);
+  core.def("words_of", &words_of);
+  core.def("values_of_words", &values_of_words);
+  core.def("format_bits",
+           [](const std::string& format) { return width_of(format_named(format)); });
+  core.def("read_words", &read_words);
+  core.def("write_words", &write_words);
   core.def("truth", &truth_of);
   core.def("measure", &measure);
   core.def("command", &command);

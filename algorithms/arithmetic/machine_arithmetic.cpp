@@ -97,11 +97,16 @@ ComplexArray<Real> MachineArithmetic<Real>::stored(const ComplexArray<double>& x
       return converted<Real>(block);
     }
     const View<const double> all{x.re.data(), x.im.data(), 1, x.size(), x.size()};
-    kept = block_format(exponent_for(largest_part(all)));
+    const int exponent = exponent_for(largest_part(all));
+    if (trace_ != nullptr) trace_->note_exponent(exponent);
+    kept = block_format(exponent);
   }
   const StorageLimits limits = resolved_.limits_of(kept);
   const auto put = [&](double value, std::uint64_t counter) {
-    overflow_count_ += value < limits.low || value > limits.high;
+    const bool is_lost = value < limits.low || value > limits.high;
+    overflow_count_ += is_lost;
+    if (is_lost && trace_ != nullptr)
+      trace_->note_lost({{{0, input_rounding}}, counter / 2, counter % 2 != 0, value});
     return static_cast<Real>(cast_to(value, kept, cast, counter));
   };
   for (std::size_t i = 0; i < x.size(); ++i) {
@@ -165,6 +170,7 @@ void MachineArithmetic<Real>::keep_in_blocks(const BlockFormat& format, View<Rea
 template <class Real>
 FixedPoint MachineArithmetic<Real>::fixed() const {
   FixedPoint fixed = fixed_point(resolved_, step_++);
+  if (trace_ != nullptr) fixed.lost = trace_->take_lost();
   if (shares_exponents()) {
     if (!exponent_)
       throw NotApplicable(
@@ -213,6 +219,7 @@ template <class Real>
 void MachineArithmetic<Real>::open_block(View<Real> x, std::size_t radix) const {
   const double growth = 1 + turned * static_cast<double>(radix - 1);
   exponent_ = exponent_for(growth * largest_part(constant(x)));
+  if (trace_ != nullptr) trace_->note_exponent(*exponent_);
   if constexpr (is_native<Real>)
     round_rows(x, block_format(*exponent_), cast_of(resolved_.machine(), step_++), kernels_.isa);
 }

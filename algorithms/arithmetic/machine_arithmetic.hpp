@@ -269,7 +269,9 @@ class MachineArithmetic<Real>::OwnBlock {
   /// Of `results` of that size at most, before they are turned.
   OwnBlock(const MachineArithmetic& arithmetic, double results)
       : arithmetic_(arithmetic), is_own_(arithmetic.shares_exponents() && !arithmetic.exponent_) {
-    if (is_own_) arithmetic.exponent_ = arithmetic.exponent_for(turned * results);
+    if (!is_own_) return;
+    arithmetic.exponent_ = arithmetic.exponent_for(turned * results);
+    if (arithmetic.trace_ != nullptr) arithmetic.trace_->note_exponent(*arithmetic.exponent_);
   }
   OwnBlock(const OwnBlock&) = delete;
   OwnBlock& operator=(const OwnBlock&) = delete;

@@ -195,13 +195,19 @@ Mode refined_mode(std::string_view text) {
   return mode;
 }
 
+/// Whether the name of format_spelling is qI.F or uI.F.
+bool is_fixed_name(std::string_view name) {
+  return name.size() > 1 && (name[0] == 'q' || name[0] == 'u') && name[1] >= '0' && name[1] <= '9' &&
+         name.find('.') != name.npos;
+}
+
 /// Tables of as many bits as the data, all but the sign's below the point.
 Mode fixed_mode(std::string_view text) {
   constexpr std::string_view table = "table=";
   const auto parts = pieces(text);
   FixedScheme fixed{.storage = format_named(parts[0])};
-  require(fixed.storage.grid == Grid::fixed, "mode '", text,
-          "': the results of an FFT have signs: qI.F, not uI.F");
+  require(fixed.storage.grid == Grid::fixed, "mode '", text, "': ", to_string(fixed.storage),
+          " has no sign, and the results of an FFT have signs: qI.F");
   fixed.table = fixed_format(1, fixed.storage.precision);
   std::string name = to_string(fixed.storage);
   if (parts.size() > 1) {
@@ -353,7 +359,9 @@ const std::vector<Mode>& modes() {
 Mode mode_named(std::string_view text, ListReader read) {
   static const std::vector<Mode> plain = plain_modes();
   constexpr std::string_view table = ":table=";
-  if (const std::size_t at = text.find(table); at != text.npos && !text.starts_with('q'))
+  const std::string_view base = text.substr(0, text.find(':'));
+  if (is_fixed_name(format_spelling(base))) return fixed_mode(text);
+  if (const std::size_t at = text.find(table); at != text.npos)
     return mixed_mode(text, format_named(text.substr(0, at), read),
                       format_named(text.substr(at + table.size()), read));
   const bool is_custom = text.starts_with("custom(");
@@ -374,7 +382,6 @@ Mode mode_named(std::string_view text, ListReader read) {
   if (const NumberSystem* system = number_system_named(text, read))
     return system_mode(*system, false);
   if (const NumberSystem* system = system_with_quire(text)) return system_mode(*system, true);
-  const std::string_view base = text.substr(0, text.find(':'));
   std::vector<std::string> known;
   for (const Mode& mode : plain) known.push_back(mode.name);
   for (const TrnfftName& each : trnfft_names) known.emplace_back(each.trnfft);
@@ -389,7 +396,6 @@ Mode mode_named(std::string_view text, ListReader read) {
     known.emplace_back(family.form);
   }
   known.emplace_back("file:VALUES.csv");
-  if (base.size() > 1 && base[0] == 'q' && base.find('.') != base.npos) return fixed_mode(text);
   throw unknown_name("mode", text, known, format_meant(text));
 }
 

@@ -6,8 +6,10 @@
 #include <cmath>
 #include <compare>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <initializer_list>
+#include <map>
 #include <set>
 #include <string>
 #include <string_view>
@@ -165,6 +167,36 @@ class StageTrace {
   using Visit = std::function<void(const StagePath&, std::size_t place, double& re, double& im)>;
   void visit(Visit visit) { visit_ = std::move(visit); }
 
+  /// A result of fixed point that left the range, and its value before.
+  struct Lost {
+    StagePath path;
+    std::size_t place = nowhere;  ///< in the stage's array; nowhere: the array does not have it
+    bool is_imaginary = false;
+    double value = 0;
+  };
+  static constexpr std::size_t nowhere = static_cast<std::size_t>(-1);
+
+  /// From now on lists results that leave the range.
+  void list_lost() {
+    take_lost_ = [this](const void* at, double value) {
+      if (!waiting_.empty() && lost_[waiting_.front().number].path != path_) waiting_.clear();
+      waiting_.push_back({lost_.size(), at});
+      lost_.push_back({path_, nowhere, false, value});
+    };
+  }
+  /// For the loops of fixed point; null unless they are listed.
+  const std::function<void(const void*, double)>* take_lost() const {
+    return take_lost_ ? &take_lost_ : nullptr;
+  }
+  void note_lost(const Lost& lost) {
+    if (take_lost_) lost_.push_back(lost);
+  }
+  const std::vector<Lost>& lost() const { return lost_; }
+
+  /// The exponents of the blocks that a stage begins, in their order.
+  void note_exponent(int exponent) { exponents_[path_].push_back(exponent); }
+  const std::map<StagePath, std::vector<int>>& exponents() const { return exponents_; }
+
   /// With a recorder, which must outlive the trace, an arithmetic notes its operations there
   /// instead of carrying them out (flow_recorder.hpp).
   void record(FlowRecorder* recorder) { recorder_ = recorder; }
@@ -184,6 +216,14 @@ class StageTrace {
   Choice choice_;
   Operands operands_;
   Visit visit_{};
+  std::function<void(const void*, double)> take_lost_{};
+  std::vector<Lost> lost_{};
+  struct Waiting {
+    std::size_t number;  ///< in lost_
+    const void* at;
+  };
+  std::vector<Waiting> waiting_{};  ///< of this stage, until its array is known
+  std::map<StagePath, std::vector<int>> exponents_{};
   FlowRecorder* recorder_ = nullptr;
   StagePath path_{};
   std::set<StagePath> seen_{};
@@ -206,7 +246,9 @@ class StageScope {
   /// The elements of a view are the stage's results at place(row, col).
   template <class Data, class Place>
   void leaves(const Data& data, Place place) const {
-    if (trace_ == nullptr || !trace_->visit_) return;
+    if (trace_ == nullptr) return;
+    if (!trace_->waiting_.empty()) locate(data, place);
+    if (!trace_->visit_) return;
     const auto replace = [](auto& part, double value) {
       using Real = std::remove_reference_t<decltype(part)>;
       const auto now = static_cast<double>(part);
@@ -224,6 +266,27 @@ class StageScope {
   }
 
  private:
+  /// Gives results that left the range their places.
+  template <class Data, class Place>
+  void locate(const Data& data, Place place) const {
+    std::erase_if(trace_->waiting_, [&](const StageTrace::Waiting& one) {
+      StageTrace::Lost& lost = trace_->lost_[one.number];
+      for (const bool imaginary : {false, true}) {
+        const auto first = reinterpret_cast<std::uintptr_t>(imaginary ? data.im : data.re);
+        const auto at = reinterpret_cast<std::uintptr_t>(one.at);
+        if (at < first) continue;
+        const std::size_t offset = (at - first) / sizeof(*data.re);
+        const std::size_t row = offset / data.stride;
+        const std::size_t col = offset % data.stride;
+        if (row >= data.rows || col >= data.cols) continue;
+        lost.place = place(row, col);
+        lost.is_imaginary = imaginary;
+        return true;
+      }
+      return false;
+    });
+  }
+
   StageTrace* trace_;
 };
 

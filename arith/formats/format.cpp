@@ -104,26 +104,117 @@ Format parse_custom(std::string_view text, std::string_view compact) {
   return format;
 }
 
-/// "q1.15", "u8.8", either with ":wrap"; else nothing.
-std::optional<Format> fixed_point(std::string_view text) {
-  constexpr int most = most_fixed_bits;
-  if (text.empty() || (text[0] != 'q' && text[0] != 'u')) return std::nullopt;
-  std::string_view digits = text.substr(1);
+/// How a spelling of fixed point gives its bits.
+enum class FixedBits {
+  integer_and_fraction,  ///< "q1.15": the sign is an integer bit
+  width_and_fraction,    ///< "sfix16_en15"
+  fraction,              ///< "q15": one integer bit
+  width,                 ///< "int16": a fraction, but for the sign
+};
+
+struct FixedSpelling {
+  std::string_view before;   ///< the first number
+  std::string_view between;  ///< the numbers
+  std::string_view after;
+  bool is_signed;
+  FixedBits bits;
+};
+
+/// In lower case. Q, s and int as DSP libraries write them, sfix and fixdt as Simulink and HDL Coder
+/// do, fix_ as System Generator does.
+constexpr FixedSpelling fixed_spellings[] = {
+    {"q", ".", "", true, FixedBits::integer_and_fraction},
+    {"s", ".", "", true, FixedBits::integer_and_fraction},
+    {"u", ".", "", false, FixedBits::integer_and_fraction},
+    {"sfix", "_en", "", true, FixedBits::width_and_fraction},
+    {"ufix", "_en", "", false, FixedBits::width_and_fraction},
+    {"fix_", "_", "", true, FixedBits::width_and_fraction},
+    {"ufix_", "_", "", false, FixedBits::width_and_fraction},
+    {"fixdt(1,", ",", ")", true, FixedBits::width_and_fraction},
+    {"fixdt(0,", ",", ")", false, FixedBits::width_and_fraction},
+    {"q", "", "", true, FixedBits::fraction},
+    {"int", "", "", true, FixedBits::width},
+    {"uint", "", "", false, FixedBits::width},
+};
+
+struct FixedName {
+  bool is_signed;
+  int integer;  ///< with the sign
+  int fraction;
+  bool wraps = false;
+};
+
+/// Takes a number from the front of `text`.
+std::optional<int> take_number(std::string_view& text) {
+  int number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{}) return std::nullopt;
+  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+  return number;
+}
+
+std::optional<FixedName> fixed_name(std::string_view text, const FixedSpelling& as) {
+  if (!text.starts_with(as.before)) return std::nullopt;
+  text.remove_prefix(as.before.size());
+  const std::optional<int> first = take_number(text);
+  if (!first || !text.starts_with(as.between)) return std::nullopt;
+  text.remove_prefix(as.between.size());
+  const std::optional<int> second = as.between.empty() ? 0 : take_number(text);
+  if (!second || text != as.after) return std::nullopt;
+  const int sign = as.is_signed ? 1 : 0;
+  switch (as.bits) {
+    case FixedBits::integer_and_fraction:
+      return FixedName{as.is_signed, *first, *second};
+    case FixedBits::width_and_fraction:
+      return FixedName{as.is_signed, *first - *second, *second};
+    case FixedBits::fraction:
+      return FixedName{as.is_signed, sign, *first};
+    case FixedBits::width:
+      return FixedName{as.is_signed, sign, *first - sign};
+  }
+  return std::nullopt;
+}
+
+std::string in_lower_case(std::string_view text) {
+  std::string small(text);
+  for (char& c : small)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return small;
+}
+
+/// What any spelling of fixed point, in any case, with or without ":wrap", stands for; else nothing.
+std::optional<FixedName> fixed_name(std::string_view text) {
+  const std::string small = in_lower_case(text);
+  std::string_view digits = small;
   const bool wraps = digits.ends_with(wrapping);
   if (wraps) digits.remove_suffix(wrapping.size());
-  int integer = 0;
-  int fraction = 0;
-  const char* end = digits.data() + digits.size();
-  const auto first = std::from_chars(digits.data(), end, integer);
-  if (first.ec != std::errc{} || first.ptr == end || *first.ptr != '.') return std::nullopt;
-  const auto second = std::from_chars(first.ptr + 1, end, fraction);
-  if (second.ec != std::errc{} || second.ptr != end) return std::nullopt;
+  for (const FixedSpelling& as : fixed_spellings)
+    if (std::optional<FixedName> name = fixed_name(digits, as)) {
+      name->wraps = wraps;
+      return name;
+    }
+  return std::nullopt;
+}
+
+/// "q1.15" or "u8.8", either with ":wrap".
+std::string text_of(const FixedName& name) {
+  return (name.is_signed ? "q" : "u") + std::to_string(name.integer) + "." +
+         std::to_string(name.fraction) + (name.wraps ? std::string(wrapping) : "");
+}
+
+/// The format of a spelling of fixed point; else nothing.
+std::optional<Format> fixed_point(std::string_view text) {
+  constexpr int most = most_fixed_bits;
+  const std::optional<FixedName> name = fixed_name(text);
+  if (!name) return std::nullopt;
+  const auto [is_signed, integer, fraction, wraps] = *name;
+  const std::string canonical = text_of(*name);
   require(integer >= 0 && fraction >= 0 && integer <= most && fraction <= most &&
-              integer + fraction >= 2 && integer + fraction <= most &&
-              (text[0] == 'u' || integer > 0),
-          "format '", text, "': fixed point has 2 to ", most, " bits, and q one of the sign");
+              integer + fraction >= 2 && integer + fraction <= most && (!is_signed || integer > 0),
+          "format '", text, canonical == text ? "'" : "', which is " + canonical,
+          ": fixed point has 2 to ", most, " bits, and q one of the sign");
   Format format = fixed_format(integer, fraction, wraps ? Overflow::wrap : Overflow::saturate);
-  if (text[0] == 'q') return format;
+  if (is_signed) return format;
   ++format.precision;
   format.emin = ++format.emax;
   format.grid = Grid::fixed_from_zero;
@@ -301,9 +392,8 @@ std::string format_spelling(std::string_view text) {
       {"float16", "fp16"}, {"half", "fp16"},    {"bfloat16", "bf16"}, {"float32", "fp32"},
       {"single", "fp32"},  {"float64", "fp64"}, {"double", "fp64"},
   };
-  std::string small(text);
-  for (char& c : small)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  if (const std::optional<FixedName> fixed = fixed_name(text)) return text_of(*fixed);
+  const std::string small = in_lower_case(text);
   for (const auto& [spelling, name] : others)
     if (small == spelling) return std::string(name);
   for (const NamedFormat& format : named_formats())
@@ -339,13 +429,9 @@ std::string format_meant(std::string_view text) {
   // float is 32 bits to C and PyTorch, 64 to Python: a suggestion, not a spelling.
   constexpr std::pair<std::string_view, std::string_view> elsewhere[] = {
       {"float", "fp32"},   {"f16", "fp16"},      {"f32", "fp32"},      {"f64", "fp64"},
-      {"fp8", "fp8_e4m3"}, {"e4m3", "fp8_e4m3"}, {"e5m2", "fp8_e5m2"}, {"q7", "q1.7"},
-      {"q15", "q1.15"},    {"q31", "q1.31"},     {"int8", "q1.7"},     {"int16", "q1.15"},
-      {"int32", "q1.31"},
+      {"fp8", "fp8_e4m3"}, {"e4m3", "fp8_e4m3"}, {"e5m2", "fp8_e5m2"},
   };
-  std::string small(text);
-  for (char& c : small)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  const std::string small = in_lower_case(text);
   for (const auto& [name, format] : elsewhere)
     if (small == name) return std::string(format);
   if (small == text) return {};

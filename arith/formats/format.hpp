@@ -199,19 +199,21 @@ struct NamedFormat {
 const std::vector<NamedFormat>& named_formats();
 
 /// The name of the format that `text` spells, in any case; also for float16, half, bfloat16,
-/// float32, single, float64 and double. Returns any other text unchanged.
+/// float32, single, float64 and double, and of fixed point: "q1.15" for s1.15, q15, int16,
+/// sfix16_en15, fix_16_15 and fixdt(1,16,15), "u1.15" for ufix16_en15. Returns any other text
+/// unchanged.
 std::string format_spelling(std::string_view text);
 
 /// The format of that name ("bf16", format_spelling), or a custom one:
 /// "custom(p=5,emin=-14,emax=15,subnormals=false,overflow=saturate)", where subnormals (true) and
 /// overflow (infinity) may be left out and spaces do not count. Or fixed point: "q1.15" for 1
 /// integer bit, the sign's, and 15 of the fraction in two's complement, "u8.8" without a sign. It
-/// saturates, or wraps as "q1.15:wrap". Or a number system (number_families.hpp): "posit16".
+/// saturates, or wraps as "q1.15:wrap"; format_spelling lists its other spellings. Or a number system (number_families.hpp): "posit16".
 /// Throws InputError for an unknown name (listing the known), a malformed or unusable custom one.
 Format format_named(std::string_view text, ListReader read = nullptr);
 
-/// The name of the format that `text` probably means: its spelling in lower case ("q1.11" for
-/// "Q1.11"), or the format that has this name in other programs ("fp32" for "float"). Empty if
+/// The name of the format that `text` probably means: its spelling in lower case ("posit16" for
+/// "Posit16"), or the format that has this name in other programs ("fp32" for "float"). Empty if
 /// there is none.
 std::string format_meant(std::string_view text);
 

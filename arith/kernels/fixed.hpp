@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 
 #include "arith/formats/format.hpp"
 #include "arith/formats/round.hpp"
@@ -22,6 +23,9 @@ struct FixedPoint {
   /// this range after every complex product, which adds two real products to a part at once. 0: as
   /// many bits as needed.
   int accumulator_bits = 0;
+  /// Called for each result that leaves the range, with the address that it is stored at and its
+  /// value before; null: results are only counted.
+  const std::function<void(const void* place, double value)>* lost = nullptr;
 };
 
 /// The loops of ComplexKernels (kernels/complex_kernels.hpp) in fixed point. Each returns the

@@ -1,5 +1,7 @@
 /// The inner loops of fixed point of one instruction set, FFTPREC_ISA: products exact, rounded
 /// once, and brought into the range.
+#include <utility>
+
 #include "arith/formats/eft.hpp"
 #include "arith/kernels/fixed.hpp"
 #include "arith/kernels/loops.hpp"
@@ -28,6 +30,9 @@ std::uint64_t settle_row(const FixedPoint& fixed, double* x, Out* out, std::size
                          std::uint64_t counter) {
   const FixedGrid<double> grid = fixed_grid<double>(fixed.data);
   const Edges<double> edges = edges_of(grid, fixed.rounding);
+  if (fixed.lost != nullptr)
+    for (std::size_t j = 0; j < count; ++j)
+      if (edges.passed_by(x[j])) (*fixed.lost)(out + j, x[j]);
   return with_rounding(fixed.rounding, [&](auto as) -> std::uint64_t {
     if constexpr (as == Rounding::sr) {
       std::uint64_t lost = 0;
@@ -118,8 +123,8 @@ struct FixedLoops {
     for (std::size_t i = 0; i < top.rows; ++i) {
       const std::size_t t = i * top.stride;
       const std::size_t b = i * bottom.stride;
-      lost += exchange(fixed, top.re + t, bottom.re + b, top.cols);
-      lost += exchange(fixed, top.im + t, bottom.im + b, top.cols);
+      lost += exchange(fixed, top.re + t, bottom.re + b, top.cols, top.re + t, bottom.re + b);
+      lost += exchange(fixed, top.im + t, bottom.im + b, top.cols, top.im + t, bottom.im + b);
     }
     return lost;
   }
@@ -132,8 +137,8 @@ struct FixedLoops {
       const std::size_t t = i * top.stride;
       const std::size_t b = i * bottom.stride;
       // re +- b.im, then im -+ b.re: what the two differences leave changes places afterwards.
-      lost += exchange(fixed, top.re + t, bottom.im + b, top.cols);
-      lost += exchange(fixed, top.im + t, bottom.re + b, top.cols);
+      lost += exchange(fixed, top.re + t, bottom.im + b, top.cols, top.re + t, bottom.re + b);
+      lost += exchange(fixed, top.im + t, bottom.re + b, top.cols, bottom.im + b, top.im + t);
       rotate(top.im + t, bottom.re + b, bottom.im + b, top.cols);
     }
     return lost;
@@ -145,7 +150,7 @@ struct FixedLoops {
     for (std::size_t i = 0; i < x.rows; ++i) {
       Real* p = (conjugate ? x.im : x.re) + i * x.stride;
       Real* q = (conjugate ? x.re : x.im) + i * x.stride;
-      lost += exchange(fixed, q, p, x.cols);  // q + p and q - p, which change places
+      lost += exchange(fixed, q, p, x.cols, p, q);  // q + p and q - p, which change places
       for (std::size_t j = 0; j < x.cols; ++j) {
         const Real sum = q[j];
         q[j] = p[j];
@@ -297,7 +302,7 @@ struct FixedLoops {
             total.im[j] += c * b + d * a;
           }
         }
-        if (fixed.accumulator_bits > 0) lost += hold(fixed, total, count);
+        if (fixed.accumulator_bits > 0) lost += hold(fixed, total, to);
       }
       for (std::size_t j = 0; j < count; ++j) row.re[j] = value(total.re[j], fixed.data, of_w);
       for (std::size_t j = 0; j < count; ++j) row.im[j] = value(total.im[j], fixed.data, of_w);
@@ -306,7 +311,7 @@ struct FixedLoops {
   }
 
   /// The sums as an accumulator of so many bits holds them: it saturates or wraps as data do.
-  static std::uint64_t hold(const FixedPoint& fixed, SumRow& total, std::size_t count) {
+  static std::uint64_t hold(const FixedPoint& fixed, SumRow& total, View<Real> to) {
     // The sums may be in units below those of both quanta.
     const int finer = quantum_exponent(fixed.table) - quantum_exponent(factor_format(fixed));
     constexpr int most = 8 * sizeof(Sum) - 2;
@@ -316,10 +321,12 @@ struct FixedLoops {
     const Sum low = -high - least;
     const bool wraps = fixed.data.overflow == Overflow::wrap;
     std::uint64_t lost = 0;
-    for (Sum* sum : {total.re, total.im})
-      for (std::size_t j = 0; j < count; ++j) {
+    for (const auto& [sum, place] : {std::pair{total.re, to.re}, std::pair{total.im, to.im}})
+      for (std::size_t j = 0; j < to.cols; ++j) {
         if (sum[j] >= low && sum[j] <= high) continue;
         ++lost;
+        if (fixed.lost != nullptr)
+          (*fixed.lost)(place + j, value(sum[j], fixed.data, factor_format(fixed)));
         const Sum span = high - low + least;
         const Sum rest = (sum[j] - low) % span;
         const Sum wrapped = low + (rest < 0 ? rest + span : rest);
@@ -372,6 +379,8 @@ struct FixedLoops {
   static std::uint64_t add_row(const FixedPoint& fixed, Real* out, const Real* a, const Real* b,
                                std::size_t count) {
     const FixedGrid<Real> grid = fixed_grid<Real>(fixed.data);
+    if (fixed.lost != nullptr)
+      for (std::size_t j = 0; j < count; ++j) report(fixed, grid, out + j, a[j] + b[j]);
     return (grid.span == 0 ? sum_row<false> : sum_row<true>)(grid, out, a, b, count);
   }
   template <bool wraps>
@@ -386,9 +395,20 @@ struct FixedLoops {
     return lost;
   }
 
-  /// (a, b) <- (a + b, a - b).
-  static std::uint64_t exchange(const FixedPoint& fixed, Real* a, Real* b, std::size_t count) {
+  static void report(const FixedPoint& fixed, const FixedGrid<Real>& grid, const Real* place,
+                     Real sum) {
+    if (sum > grid.high || sum < grid.low) (*fixed.lost)(place, static_cast<double>(sum));
+  }
+
+  /// (a, b) <- (a + b, a - b), which the caller moves to these places.
+  static std::uint64_t exchange(const FixedPoint& fixed, Real* a, Real* b, std::size_t count,
+                                const Real* sums_to, const Real* differences_to) {
     const FixedGrid<Real> grid = fixed_grid<Real>(fixed.data);
+    if (fixed.lost != nullptr)
+      for (std::size_t j = 0; j < count; ++j) {
+        report(fixed, grid, sums_to + j, a[j] + b[j]);
+        report(fixed, grid, differences_to + j, a[j] - b[j]);
+      }
     return (grid.span == 0 ? exchange_row<false> : exchange_row<true>)(grid, a, b, count);
   }
   template <bool wraps>

@@ -11,6 +11,7 @@
 #include "arith/truth/metrics.hpp"
 #include "experiments/attribution/stage_errors.hpp"
 #include "experiments/cases/evaluate.hpp"
+#include "experiments/files/words.hpp"
 
 namespace fftprec::attribution {
 
@@ -47,20 +48,24 @@ class Gathered {
   bool twice_ = false;
 };
 
+using NotedExponents = std::map<StagePath, std::vector<int>>;
+
 /// Runs the first transform of a case and shows every result of a stage to `visit`.
-void visit_stages(const CasePlan& plan, const ComplexArray<double>& input, Isa isa,
+NotedExponents visit_stages(const CasePlan& plan, const ComplexArray<double>& input, Isa isa,
                   StageTrace::Visit visit) {
   StageTrace trace([](const StagePath&) { return ErrorSources::all(); });
   trace.visit(std::move(visit));
   ExecutionOptions how{.isa = isa, .round_trip = false, .trace = &trace};
   if (plan.resolved().arithmetic.refinement_steps() > 0) how.refinement_steps = 0;
   run_case(plan, input, how);
+  return trace.exponents();
 }
 
 std::map<StagePath, Gathered> gathered_stages(const CasePlan& plan,
-                                              const ComplexArray<double>& input, Isa isa) {
+                                              const ComplexArray<double>& input, Isa isa,
+                                              NotedExponents& exponents) {
   std::map<StagePath, Gathered> gathered;
-  visit_stages(plan, input, isa,
+  exponents = visit_stages(plan, input, isa,
                [&](const StagePath& path, std::size_t place, double& re, double& im) {
                  gathered[path].set(place, re, im);
                });
@@ -70,11 +75,40 @@ std::map<StagePath, Gathered> gathered_stages(const CasePlan& plan,
 
 }  // namespace
 
+std::optional<BlockExponents> noted_exponents(const std::vector<int>& noted, std::size_t size) {
+  if (noted.empty() || size % noted.size() != 0) return std::nullopt;
+  return BlockExponents{.size = size / noted.size(), .re = noted, .im = noted};
+}
+
+std::optional<BlockExponents> integer_exponents(const CasePlan& plan,
+                                                const ComplexArray<double>& values,
+                                                std::size_t line) {
+  const BlockFormat* blocks = plan.resolved().arithmetic.block_format();
+  if (blocks == nullptr || !word_format_of(plan.where().mode())) return std::nullopt;
+  const std::size_t n = line == 0 ? values.size() : line;
+  const std::size_t size = blocks->block_in(n, values.size() / n);
+  if (blocks->axis == BlockAxis::batch || size == 0 || (n % size != 0 && size % n != 0))
+    return std::nullopt;
+  // An element is below 1 with headroom, below 2 without.
+  const int room = blocks->rule == ScaleRule::headroom ? 1 : 0;
+  BlockExponents exponents{.size = size};
+  for (std::size_t first = 0; first < values.size(); first += size)
+    for (const auto& [part, of] :
+         {std::pair{&values.re, &exponents.re}, std::pair{&values.im, &exponents.im}}) {
+      double largest = 0;
+      for (std::size_t i = first; i < std::min(first + size, values.size()); ++i)
+        largest = std::max(largest, std::abs((*part)[i]));
+      of->push_back(largest > 0 ? std::ilogb(largest) + room : 0);
+    }
+  return exponents;
+}
+
 std::vector<StageData> stage_data(const Case& where, const ComplexArray<double>& input,
                                   const std::vector<ComplexArray<double>>& own, Isa isa) {
   const CasePlan plan = Session().plan(where);
   check_applicable(plan);
-  std::map<StagePath, Gathered> gathered = gathered_stages(plan, input, isa);
+  NotedExponents noted;
+  std::map<StagePath, Gathered> gathered = gathered_stages(plan, input, isa, noted);
   if (gathered.empty())
     throw NotApplicable("algorithm " + where.algorithm + " of " + where.transform +
                         " leaves no complete array between its stages; direct, radix2-dit, "
@@ -108,6 +142,12 @@ std::vector<StageData> stage_data(const Case& where, const ComplexArray<double>&
   std::vector<StageData> stages;
   for (std::size_t i = 0; i < paths.size(); ++i)
     stages.push_back({titles[i], gathered[paths[i]].take()});
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    const ComplexArray<double>& values = stages[i].values;
+    stages[i].exponents = plan.resolved().arithmetic.block_format()
+                              ? integer_exponents(plan, values, where.n)
+                              : noted_exponents(noted[paths[i]], values.size());
+  }
   return stages;
 }
 

@@ -2,12 +2,15 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "arith/formats/complex_array.hpp"
 #include "arith/support/isa.hpp"
 #include "experiments/cases/case.hpp"
+#include "experiments/cases/session.hpp"
+#include "experiments/files/sample_files.hpp"
 
 namespace fftprec::attribution {
 
@@ -15,7 +18,20 @@ namespace fftprec::attribution {
 struct StageData {
   std::string title;
   ComplexArray<double> values;  ///< of the whole batch, scaled as the stages scale them
+  /// Of the blocks of fixed point with scale=block, as the machine chose them; of blocks of integers
+  /// that lie one after the other, the least that hold the values.
+  std::optional<BlockExponents> exponents{};
 };
+
+/// The exponents that a trace noted for `size` values; nothing if it noted none, or none that share
+/// the values evenly.
+std::optional<BlockExponents> noted_exponents(const std::vector<int>& noted, std::size_t size);
+
+/// The exponents of blocks of integers that the values are stored in; nothing if the arithmetic has
+/// no such blocks, or they do not lie one after the other.
+std::optional<BlockExponents> integer_exponents(const CasePlan& plan,
+                                                const ComplexArray<double>& values,
+                                                std::size_t line);
 
 /// The data after each stage of the case's first transform. The order: for radix2-dit and recursive
 /// after the bit reversal of the input, for radix2-dif before the bit reversal of the result, for

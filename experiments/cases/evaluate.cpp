@@ -151,6 +151,7 @@ class Execution {
                           line_in_,    line_out_};
     const auto start = std::chrono::steady_clock::now();
     ComplexArray<Real> y = apply(pass, stored(pass, input));
+    arithmetic_.follow(nullptr);
     const auto time = std::chrono::steady_clock::now() - start;
     const std::uint64_t overflow_count = arithmetic_.overflow_count();
     if (overflow_count > 0 && spec().machine().fixed_overflow == OverflowMode::error)

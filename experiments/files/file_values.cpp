@@ -8,12 +8,16 @@
 #include <compare>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <string>
 #include <tuple>
+#include <utility>
+#include <vector>
 
 #include "arith/formats/complex_array.hpp"
 #include "arith/support/error.hpp"
 #include "experiments/files/sample_files.hpp"
+#include "experiments/files/words.hpp"
 #include "experiments/support/files.hpp"
 #include "experiments/support/hash.hpp"
 #include "experiments/support/lru_cache.hpp"
@@ -43,17 +47,26 @@ Stamp checked_stamp(const std::filesystem::path& path) {
   if (!S_ISREG(status.st_mode))
     throw InputError(path.string() + ": is " +
                      (S_ISDIR(status.st_mode) ? "a directory" : "no regular file") +
-                     "; expected a .npy or WAV file");
+                     "; expected a .npy, WAV, .hex, .mem or .csv file");
   const auto size = static_cast<std::uint64_t>(status.st_size);
-  if (size == 0) throw InputError(path.string() + ": is empty; expected a .npy or WAV file");
+  if (size == 0) throw InputError(path.string() + ": is empty; expected a .npy, WAV, .hex, .mem or .csv file");
   if (size > largest_file_bytes)
     throw InputError(path.string() + ": has " + std::to_string(size) + " bytes; at most " +
                      std::to_string(largest_file_bytes) + " are read");
   return {status.st_dev, status.st_ino, size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec};
 }
 
-Samples parsed(const std::string& bytes, const std::string& name, std::size_t channel,
-               const NpyReading& how = {}) {
+/// `contents`: those of files_of_words, or of one other file.
+Samples parsed(const std::vector<std::string>& contents, const std::string& name,
+               std::size_t channel, const NpyReading& how) {
+  const std::string& bytes = contents.front();
+  if (is_word_file(name)) {
+    require(how.words.has_value(), name,
+            ": holds words of fixed point: name their format, as in words=q1.15");
+    return parse_words(contents, name, *how.words);
+  }
+  if (how.words && is_npy(bytes) && (contents.size() > 1 || holds_integers(bytes, name)))
+    return parse_words(contents, name, *how.words);
   if (is_wav(bytes)) return parse_wav(bytes, name, channel);
   if (!is_npy(bytes)) {
     const bool zip = bytes.starts_with("PK");
@@ -70,6 +83,9 @@ struct Locator {
   std::size_t offset = 0;
   std::size_t channel = 0;
   std::string dtype{};
+  std::string words{};      ///< the format of integers
+  std::string layout{};     ///< of words; empty: interleaved
+  std::string exponents{};  ///< the file of their exponents
   std::string hash{};  ///< what the file's content must have; empty: any
 };
 
@@ -101,13 +117,17 @@ std::string decoded(std::string_view text, std::string_view locator) {
 void assign(std::string_view text, std::string_view locator, Locator& result) {
   const std::size_t equals = std::min(text.find('='), text.size());
   const std::string_view key = text.substr(0, equals);
-  if (key == "dtype" && equals < text.size()) {
-    result.dtype = text.substr(equals + 1);
-    return;
-  }
+  for (const auto& [name, value] :
+       {std::pair{"dtype", &Locator::dtype}, std::pair{"words", &Locator::words},
+        std::pair{"layout", &Locator::layout}, std::pair{"exponents", &Locator::exponents}})
+    if (key == name && equals < text.size()) {
+      result.*value = decoded(text.substr(equals + 1), locator);
+      return;
+    }
   if (key != "offset" && key != "channel" && key != "hash") {
     const std::string where = "key of '" + std::string(file_kind) + std::string(locator) + "'";
-    throw unknown_name(where, key, {"offset", "channel", "dtype", "hash"});
+    throw unknown_name(where, key,
+                       {"offset", "channel", "dtype", "words", "layout", "exponents", "hash"});
   }
   const std::string_view number = text.substr(std::min(equals + 1, text.size()));
   if (key == "hash") {
@@ -136,28 +156,62 @@ Locator locator_named(std::string_view text) {
   }
 }
 
+/// The form of the words, but for their exponents.
+std::optional<WordForm> word_form(const Locator& locator) {
+  return word_form_named({.format = locator.words, .layout = locator.layout});
+}
+
+/// All files that a locator names: those of its values, then that of exponents.
+std::vector<std::filesystem::path> files_of(const Locator& locator,
+                                            const std::optional<WordForm>& words) {
+  std::vector<std::filesystem::path> files =
+      files_of_words(locator.path, words ? words->layout : WordLayout::interleaved);
+  if (!locator.exponents.empty()) files.emplace_back(locator.exponents);
+  return files;
+}
+
 struct FileContent {
   Samples samples;
-  std::string hash;  ///< of all bytes of the file
+  std::string hash;  ///< of all bytes of the file, or of its files
 };
+
+FileContent content_of(const Locator& locator) {
+  std::optional<WordForm> words = word_form(locator);
+  std::vector<std::string> contents;
+  TextHash hash;
+  for (const std::filesystem::path& file : files_of(locator, words)) {
+    contents.push_back(read_file(file));
+    hash.add(contents.back());
+  }
+  if (!locator.exponents.empty()) {
+    require(words.has_value(), locator.path, ": exponents are of words: name their format by words");
+    words->exponents = parse_exponents(contents.back(), locator.exponents);
+    contents.pop_back();
+  }
+  return {parsed(contents, locator.path, locator.channel,
+                 {.dtype = locator.dtype, .words = std::move(words)}),
+          hash.digits()};
+}
 
 }  // namespace
 
 class FileMemory {
  public:
   std::shared_ptr<const FileContent> get(const Locator& locator) {
-    const Stamp stamp = checked_stamp(locator.path);
-    return kept_.get({locator.path, locator.channel, locator.dtype, stamp},
-                     std::max<std::size_t>(stamp.size, least_bytes), [&] {
-                       const std::string bytes = read_file(locator.path);
-                       return FileContent{
-                           parsed(bytes, locator.path, locator.channel, {.dtype = locator.dtype}),
-                           text_hash(bytes)};
-                     });
+    std::vector<Stamp> stamps;
+    std::size_t size = 0;
+    for (const std::filesystem::path& file : files_of(locator, word_form(locator))) {
+      stamps.push_back(checked_stamp(file));
+      size += stamps.back().size;
+    }
+    const std::vector<std::string> names{locator.path, locator.dtype, locator.words, locator.layout,
+                                         locator.exponents};
+    return kept_.get({names, locator.channel, stamps}, std::max(size, least_bytes),
+                     [&] { return content_of(locator); });
   }
 
  private:
-  using Key = std::tuple<std::string, std::size_t, std::string, Stamp>;
+  using Key = std::tuple<std::vector<std::string>, std::size_t, std::vector<Stamp>>;
   static constexpr std::size_t capacity_bytes = std::size_t{1} << 27;  // decoded up to 16 times
   static constexpr std::size_t least_bytes = std::size_t{1} << 20;     // so 128 files at most
 
@@ -184,8 +238,13 @@ std::shared_ptr<const FileContent> checked_file(const Locator& locator, FileMemo
 
 Samples read_samples(const std::filesystem::path& path, std::size_t channel,
                      const NpyReading& how) {
-  checked_stamp(path);
-  return parsed(read_file(path), path.string(), channel, how);
+  std::vector<std::string> contents;
+  for (const std::filesystem::path& file :
+       files_of_words(path, how.words ? how.words->layout : WordLayout::interleaved)) {
+    checked_stamp(file);
+    contents.push_back(read_file(file));
+  }
+  return parsed(contents, path.string(), channel, how);
 }
 
 ComplexArray<double> file_input(std::string_view locator, std::size_t n, std::size_t batch,
@@ -204,20 +263,34 @@ ComplexArray<double> file_input(std::string_view locator, std::size_t n, std::si
 NamedSamples file_array(std::string_view locator, FileMemory* memory) {
   const Locator where = locator_named(locator);
   if (where.offset != 0 || where.channel != 0 || !where.dtype.empty())
-    throw bad_locator(locator, "the whole array is taken: the only key is hash");
+    throw bad_locator(locator,
+                      "the whole array is taken: keys are words, layout, exponents and hash");
   const auto content = checked_file(where, memory);
   return {where.path, {content, &content->samples}};
 }
 
-std::string file_input_name(const std::filesystem::path& path) {
-  std::string name(file_kind);
-  for (const char byte : path.string()) {
-    const bool special = std::string_view("%?,{}[]() '").find(byte) != std::string_view::npos;
+namespace {
+
+std::string encoded(const std::string& text) {
+  std::string name;
+  for (const char byte : text) {
+    const bool special = std::string_view("%?&,{}[]() '").find(byte) != std::string_view::npos;
     constexpr std::string_view digits = "0123456789ABCDEF";
     const auto code = static_cast<unsigned char>(byte);
     name += special ? std::string{'%', digits[code / 16], digits[code % 16]} : std::string(1, byte);
   }
   return name;
+}
+
+}  // namespace
+
+std::string file_input_name(const std::filesystem::path& path) {
+  return std::string(file_kind) + encoded(path.string());
+}
+
+std::string word_keys(const WordForm& form, const std::filesystem::path& exponents) {
+  return "words=" + to_string(form.format) + "&layout=" + std::string(name_of(form.layout)) +
+         (exponents.empty() ? "" : "&exponents=" + encoded(exponents.string()));
 }
 
 std::string path_of_file(std::string_view name) {

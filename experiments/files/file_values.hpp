@@ -1,4 +1,4 @@
-/// Values from files: NumPy arrays and WAV recordings, for inputs and for tables.
+/// Values from files: NumPy arrays, WAV recordings and words of fixed point, for inputs and tables.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,8 @@ namespace fftprec {
 inline constexpr std::string_view file_kind = "file:";
 
 /// The values in `path`: a .npy array or one channel of a WAV recording (sample_files.hpp),
-/// distinguished by the first bytes. Throws InputError "PATH: ..." for a path that is no regular
+/// distinguished by the first bytes, or words, by the ending of the name or as integers of an array;
+/// their form is how.words. Throws InputError "PATH: ..." for a path that is no regular
 /// file or cannot be read, a file of more than 2 GiB, another format, a channel of an array, and as
 /// the two readers do.
 Samples read_samples(const std::filesystem::path& path, std::size_t channel = 0,
@@ -28,10 +29,12 @@ std::shared_ptr<FileMemory> file_memory();
 
 /// The n * batch values from `offset` on, in the file of `locator`:
 ///
-///     PATH?offset=O&channel=C&dtype=D&hash=H    each key may be left out, in any order
+///     PATH?offset=O&channel=C&dtype=D&words=Q&layout=L&exponents=E&hash=H
 ///
-/// O and C are 0 by default; D is the type of an array of plain bytes (NpyReading); H is the
-/// XXH3-64 of all bytes of the file, 16 hexadecimal digits.
+/// Each key may be left out, in any order. O and C are 0 by default; D is the type of an array of
+/// plain bytes (NpyReading); Q is the format of words, L their layout (interleaved by default), E the
+/// file of their exponents (WordForm); H is the XXH3-64 of all bytes of the file, or of its files
+/// one after the other, 16 hexadecimal digits.
 /// A relative path starts at the working directory. In PATH, %XX is the byte with that hexadecimal
 /// number: %2C for a comma (which separates the values of an axis), %3F for '?', %25 for '%'.
 /// The values keep all bits of the file: they may be doubles that are not fp32 numbers. The file is
@@ -47,12 +50,16 @@ struct NamedSamples {
   std::shared_ptr<const Samples> samples;
 };
 
-/// All values in the file of `locator`. Throws as file_input does, and InputError for a key other
-/// than `hash`.
+/// All values in the file of `locator`. Throws as file_input does, and InputError for the keys
+/// offset, channel and dtype.
 NamedSamples file_array(std::string_view locator, FileMemory* memory = nullptr);
 
 /// "file:PATH" with the bytes that a locator or an axis would take for something else as %XX.
 std::string file_input_name(const std::filesystem::path& path);
+
+/// The keys of a locator for such words, with the file of their exponents if there is one:
+/// "words=q1.15&layout=packed".
+std::string word_keys(const WordForm& form, const std::filesystem::path& exponents = {});
 
 /// PATH of "file:PATH?keys".
 std::string path_of_file(std::string_view name);

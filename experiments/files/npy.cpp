@@ -16,6 +16,7 @@
 #include "arith/formats/round.hpp"
 #include "arith/support/error.hpp"
 #include "experiments/files/sample_files.hpp"
+#include "experiments/files/words.hpp"
 #include "experiments/support/decimal.hpp"
 #include "experiments/support/names.hpp"
 #include "experiments/support/printable.hpp"
@@ -210,6 +211,22 @@ NpyHeader take_header(std::string_view& bytes, std::string_view name) {
   return header;
 }
 
+/// The signed or unsigned integers that `descr` names, if they are in order: "<i2", "|u1".
+struct IntegerType {
+  std::size_t bytes = 0;  ///< 0: none
+  bool is_signed = false;
+};
+
+IntegerType integer_type(std::string_view descr) {
+  const bool ordered = descr.starts_with('<') || descr.starts_with('>');
+  const std::string_view type = descr.substr(ordered || descr.starts_with('|') ? 1 : 0);
+  for (const std::size_t bytes : {1, 2, 4, 8})
+    for (const bool is_signed : {true, false})
+      if (type == (is_signed ? "i" : "u") + std::to_string(bytes) && (ordered || bytes == 1))
+        return {bytes, is_signed};
+  return {};
+}
+
 /// The types of bytes alone: void, which numpy.save makes of a type that NumPy lacks, and unsigned.
 bool is_raw(std::string_view type) { return type.starts_with('V') || type.starts_with('u'); }
 
@@ -232,6 +249,8 @@ const Dtype& dtype_of(const std::string& descr, std::string_view asked, std::str
   if (type == "O") message += " (Python objects, as a ragged array has)";
   if (found != std::end(dtypes)) message += ", which does not say the order of bytes";
   if (is_raw(type)) message += ", plain bytes: name their type by the key dtype";
+  if (integer_type(descr).bytes > 0)
+    message += is_raw(type) ? ", or their fixed point by words" : ": name their fixed point by words";
   throw bad(name, message +
                       "; known: <f2, <f4, <f8, <c8, <c16, or with '>', bfloat16, "
                       "float8_e4m3, float8_e4m3fn, float8_e5m2");
@@ -352,15 +371,12 @@ const Dtype& dtype_for(const ComplexArray<double>& values, const NpyWriting& how
   return dtype;
 }
 
-}  // namespace
-
-std::string npy_bytes(const ComplexArray<double>& values, const NpyWriting& how) {
-  const Dtype& dtype = dtype_for(values, how);
-  const std::size_t part_bytes = dtype.part_bytes();
+/// Everything before the data, with room for `data_bytes` of them.
+std::string npy_beginning(const std::string& descr, const std::vector<std::size_t>& sizes,
+                         std::size_t data_bytes) {
   std::string shape;
-  for (const std::size_t size : how.shape.empty() ? std::vector{values.size()} : how.shape)
+  for (const std::size_t size : sizes)
     shape += (shape.empty() ? "" : " ") + std::to_string(size) + ",";
-  const std::string descr = (dtype.of_numpy() ? "<" : "") + std::string(dtype.name);
   std::string header =
       "{'descr': '" + descr + "', 'fortran_order': False, 'shape': (" + shape + "), }";
   constexpr std::size_t before = 10;  // magic, version, length
@@ -368,17 +384,62 @@ std::string npy_bytes(const ComplexArray<double>& values, const NpyWriting& how)
   header.resize(header.size() + alignment - 1 - (before + header.size()) % alignment, ' ');
   header += '\n';
   std::string bytes(magic);
-  bytes.reserve(before + header.size() + values.size() * part_bytes * dtype.parts);
+  bytes.reserve(before + header.size() + data_bytes);
   bytes += '\x01';
   bytes += '\0';
   append_little(bytes, header.size(), 2);
-  bytes += header;
+  return bytes + header;
+}
+
+}  // namespace
+
+std::string npy_bytes(const ComplexArray<double>& values, const NpyWriting& how) {
+  const Dtype& dtype = dtype_for(values, how);
+  const std::size_t part_bytes = dtype.part_bytes();
+  const std::string descr = (dtype.of_numpy() ? "<" : "") + std::string(dtype.name);
+  std::string bytes =
+      npy_beginning(descr, how.shape.empty() ? std::vector{values.size()} : how.shape,
+                   values.size() * part_bytes * dtype.parts);
   for (std::size_t i = 0; i < values.size(); ++i) {
     append_little(bytes, code_of_value(values.re[i], dtype.format), part_bytes);
     if (dtype.parts == 2)
       append_little(bytes, code_of_value(values.im[i], dtype.format), part_bytes);
   }
   return bytes;
+}
+
+bool holds_integers(std::string_view npy, std::string_view name) {
+  return integer_type(take_header(npy, name).descr).bytes > 0;
+}
+
+IntegerArray parse_integer_npy(std::string_view bytes, std::string_view name) {
+  const NpyHeader header = take_header(bytes, name);
+  const IntegerType type = integer_type(header.descr);
+  if (type.bytes == 0)
+    throw bad(name, "has dtype '" + printable(header.descr, 80) +
+                        "'; words of fixed point are integers: int8, int16, int32 or int64");
+  const std::size_t count = count_of(header.shape, bytes.size() / type.bytes, name);
+  if (bytes.size() > count * type.bytes)
+    throw bad(name, "has " + std::to_string(bytes.size() - count * type.bytes) +
+                        " bytes after its array of " + text_of(header.shape));
+  const InCOrder place(header.shape, header.fortran_order);
+  IntegerArray array{std::vector<std::int64_t>(count), header.shape};
+  const auto unused = static_cast<unsigned>(64 - 8 * type.bytes);
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::uint64_t bits =
+        unsigned_at(bytes.data() + i * type.bytes, type.bytes, header.descr.starts_with('>'));
+    const auto extended = static_cast<std::int64_t>(bits << unused) >> unused;
+    array.numbers[place(i)] = type.is_signed ? extended : static_cast<std::int64_t>(bits);
+  }
+  return array;
+}
+
+std::string integer_npy_bytes(const IntegerArray& array, std::size_t bytes) {
+  std::string text = npy_beginning((bytes == 1 ? "|i" : "<i") + std::to_string(bytes), array.shape,
+                                  array.numbers.size() * bytes);
+  for (const std::int64_t number : array.numbers)
+    append_little(text, static_cast<std::uint64_t>(number), bytes);
+  return text;
 }
 
 }  // namespace fftprec

@@ -1,9 +1,10 @@
 /// Files of numbers: NumPy's .npy arrays, and WAV recordings of PCM or floating-point samples,
-/// which libsndfile reads. Source of .npy: NumPy Enhancement Proposal 1 (Kern 2007) and the
-/// documentation of numpy.lib.format.
+/// which libsndfile reads; words.hpp has words of fixed point. Source of .npy: NumPy Enhancement
+/// Proposal 1 (Kern 2007) and the documentation of numpy.lib.format.
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,10 +25,35 @@ struct Samples {
 /// Whether the bytes begin like a .npy file.
 bool is_npy(std::string_view bytes);
 
-/// How a .npy file is read.
+/// How the parts of complex numbers lie in files of words.
+enum class WordLayout {
+  interleaved,  ///< re, im, re, im, ...; in a .csv file a pair a line, in an array the last axis
+  packed,       ///< a word {re, im} of twice the bits, the real part in the upper half
+  split,        ///< two files, for "x.hex" x_re.hex and x_im.hex
+  real,         ///< the numbers have no imaginary parts
+};
+
+/// Exponents that words share: block b has the values b * size, ..., and the last may be shorter.
+struct BlockExponents {
+  std::size_t size = 1;
+  std::vector<int> re{};
+  std::vector<int> im{};
+
+  friend bool operator==(const BlockExponents&, const BlockExponents&) = default;
+};
+
+/// Words of fixed point: a word k of qI.F is the value k 2^-F; in a block of exponent e, k 2^(e-F).
+struct WordForm {
+  Format format = fixed_format(1, 15);
+  WordLayout layout = WordLayout::interleaved;
+  std::optional<BlockExponents> exponents{};
+};
+
+/// How a file is read.
 struct NpyReading {
   std::string dtype{};  ///< type of a file of plain bytes: V1, V2, u1, u2
   bool finite = true;   ///< infinities and NaN are errors
+  std::optional<WordForm> words{};  ///< of integers
 };
 
 /// The array in `bytes`, the contents of the file `name`. Format versions 1.0, 2.0 and 3.0, C and

@@ -10,6 +10,7 @@
 
 #include "algorithms/arithmetic/modes.hpp"
 #include "algorithms/arithmetic/storage.hpp"
+#include "arith/formats/round.hpp"
 #include "arith/machines/parameters.hpp"
 #include "arith/support/error.hpp"
 #include "experiments/cases/axes.hpp"
@@ -83,6 +84,13 @@ std::string mode_of_width(const std::string& name, bool of_table, int bits) {
   return mode_named(text).name;
 }
 
+/// The most bits of fixed point that a float holds, which an exponent of a block needs.
+constexpr int most_block_bits = [] {
+  int bits = 2;
+  while (fits_fixed<float>(fixed_format(1, bits))) ++bits;
+  return bits;
+}();
+
 FreeWidth data_width(const std::string& name, const std::vector<Case>& cases) {
   const bool of_table = name == table_bits;
   FreeWidth width{.name = name, .least = 2, .most = most_fixed_bits, .unlimited = false, .set = {}};
@@ -92,6 +100,8 @@ FreeWidth data_width(const std::string& name, const std::vector<Case>& cases) {
     if (const auto* fixed = mode.as<FixedScheme>()) {
       const int integer = integer_bits(of_table ? fixed->table : fixed->storage);
       width.least = std::max(width.least, integer);
+      if (scale_policy_named(where.scale).is_block())
+        width.most = std::min(width.most, most_block_bits);
       continue;
     }
     const auto* plain = mode.as<PlainScheme>();

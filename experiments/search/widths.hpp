@@ -41,9 +41,9 @@ struct FreeWidth {
 };
 
 /// A free width of `cases`, by its name, or as NAME=A..B:
-///   data.bits       bits of fixed-point data, with unchanged integer bits; in plain arithmetic of
-/// a
-///                   format its precision, 2..24, with unchanged exponents
+///   data.bits       bits of fixed-point data, with unchanged integer bits, up to 50, or 22 with
+///                   scale=block; in plain arithmetic of a format its precision, 2..24, with
+///                   unchanged exponents
 ///   table.bits      bits of fixed-point tables; default: the format of the data
 ///   KEY             a machine parameter that is a range of whole numbers: fixed.accumulator
 ///   KEY.precision   significand bits of a machine parameter that is a format: psum.precision

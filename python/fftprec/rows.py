@@ -35,7 +35,7 @@ def _axis(name, value):
     return ["-a", f"{name}={','.join(map(str, values))}"]
 
 
-def _case(axes):
+def case_words(axes):
     return [word for name, value in axes.items() for word in _axis(name, value)]
 
 
@@ -187,7 +187,7 @@ def run(sweep: Path | None = None, *, out: Path | None = None, threads: int | No
     finished rows. Raises ValueError for unknown names. status and message say which rows were skipped
     or failed, even if all were.
     """
-    words = ["run", *([sweep] if sweep else []), *_case(axes)]
+    words = ["run", *([sweep] if sweep else []), *case_words(axes)]
     for each in [filter] if isinstance(filter, str) else filter:
         words += ["-f", each]
     if threads is not None:
@@ -209,20 +209,20 @@ def run(sweep: Path | None = None, *, out: Path | None = None, threads: int | No
 
 def show(what: str | None = None, **axes: Axis) -> Text:
     """The meaning of a name such as "machine:trn", or a case in full, with the figure of its stages."""
-    words = ["show", *([what] if what else []), *_case(axes)]
+    words = ["show", *([what] if what else []), *case_words(axes)]
     return output(*words) if what else drawn(*words)
 
 
 def attribute(**axes: Axis) -> Text:
     """The error of a case broken down by source, with the figure."""
-    return drawn("attribute", *_case(axes))
+    return drawn("attribute", *case_words(axes))
 
 
 def search(**axes: Axis) -> Text:
     """Searches the worst input of a case; `input` of the Text is the worst input found, an array."""
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "worst.npy")
-        found = Text(output("search", *_case(axes), "-o", path).partition("kept in ")[0])
+        found = Text(output("search", *case_words(axes), "-o", path).partition("kept in ")[0])
         found.input = np.load(path)
     return found
 
@@ -241,7 +241,7 @@ def design(free: str | Iterable[str], *, min: Mapping[str, float | str] | None =
     free: the option --free of the command, "data.bits,table.bits=8..20", or several. min, max: limits
     of metrics; "1.04x" is 1.04 times the worst row at the largest widths. `passed` of the Text: whether
     the largest widths meet the limits. Raises ValueError if they make no sense. """
-    words = ["design", "--free", free if isinstance(free, str) else ",".join(free), *_case(axes)]
+    words = ["design", "--free", free if isinstance(free, str) else ",".join(free), *case_words(axes)]
     for option, limits in {"--min": min or {}, "--max": max or {}}.items():
         words += [word for metric, limit in limits.items()
                   for word in (option, f"{metric}={limit}")]

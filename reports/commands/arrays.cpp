@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "algorithms/transforms/separable.hpp"
@@ -15,6 +16,7 @@
 #include "experiments/support/decimal.hpp"
 #include "experiments/support/files.hpp"
 #include "experiments/testing/measure_result.hpp"
+#include "reports/results/csv.hpp"
 
 namespace fftprec::commands {
 
@@ -54,8 +56,46 @@ ArrayForm results_form(const Case& where, const TransformEntry& transform) {
           .real = transform.real_output};
 }
 
+void add_words(Command& command, NamedWords& words) {
+  command.add("--words FORMAT", words.format,
+              "Fixed point of words: qI.F; default that of the mode");
+  command.add("--layout", words.layout,
+              "Of words: interleaved (default), packed, split into\nx_re.hex and x_im.hex, or real");
+}
+
+bool takes_words(const std::string& path, const std::string& dtype) {
+  return is_word_file(path) || bytes_of_integer(dtype) > 0;
+}
+
+void check_form(const std::string& path, const ArrayForm& form) {
+  if (!takes_words(path, form.dtype)) return check_array_path(path);
+  require(is_word_file(path) || path.ends_with(suffix), path,
+          ": expected a name that ends in .npy, .hex, .mem or .csv");
+  require(form.words.has_value(), path,
+          ": words are of fixed point: name a mode such as q1.15, or their format by --words");
+  for (const std::filesystem::path& file : files_of_words(path, form.words->layout))
+    check_writable(file);
+}
+
+void write_words(const std::string& path, const ComplexArray<double>& values,
+                 const ArrayForm& form) {
+  require(form.words.has_value(), path, ": words are of fixed point, and its format is not known");
+  std::vector<std::string> contents;
+  try {
+    contents = word_contents(values, path, *form.words, shape_of(values, form),
+                             bytes_of_integer(form.dtype));
+  } catch (const InputError& error) {
+    throw InputError(path + ": " + error.what());
+  }
+  const std::vector<std::filesystem::path> files = files_of_words(path, form.words->layout);
+  for (std::size_t i = 0; i < files.size(); ++i) replace_file(files[i], contents[i]);
+  if (form.words->exponents)
+    replace_file(exponents_beside(path), exponents_csv(*form.words->exponents));
+}
+
 void write_array(const std::string& path, const ComplexArray<double>& values,
                  const ArrayForm& form) {
+  if (takes_words(path, form.dtype)) return write_words(path, values, form);
   std::string bytes;
   try {
     bytes = npy_bytes(values,
@@ -68,10 +108,12 @@ void write_array(const std::string& path, const ComplexArray<double>& values,
 
 void add_input_file(Command& command, InputFile& file) {
   command.add(
-      "--input FILE.npy", file.path,
+      "--input FILE", file.path,
       "In place of -a input=...; unless -a says otherwise, its last\naxis is n and the rest "
       "the batch");
   command.add("--input-dtype", file.dtype, "Type of the values in an input of plain bytes");
+  add_words(command, file.words);
+  command.add("--exponents FILE.csv", file.words.exponents, "Block exponents of the words");
 }
 
 Case case_on_file(OneCaseRequest request, const InputFile& file) {
@@ -84,8 +126,12 @@ Case case_on_file(OneCaseRequest request, const InputFile& file) {
   };
   require(given("input").empty(), "--input ", file.path, " and -a input=", given("input"),
           " name two inputs");
-  const Samples samples = read_samples(file.path, 0, {.dtype = file.dtype});
   const std::string asked = given("transform").empty() ? "fft" : given("transform");
+  NamedWords names = file.words;
+  std::optional<WordForm> words = word_form_named(names, given("mode"));
+  if (words && names.layout.empty() && transform_named(asked).real_input)
+    words->layout = WordLayout::real;
+  const Samples samples = read_samples(file.path, 0, {.dtype = file.dtype, .words = words});
   if (given("n").empty()) axes.push_back(fmt::format("n={}", length_of(asked, samples.shape)));
   const std::string transform =
       transform_of_shape(asked, parse_unsigned(given("n")).value_or(0), samples.shape);
@@ -93,12 +139,29 @@ Case case_on_file(OneCaseRequest request, const InputFile& file) {
   if (const auto n = parse_unsigned(given("n")); given("batch").empty() && n && *n > 0)
     axes.push_back(
         fmt::format("batch={}", batch_of(transform_named(transform), *n, samples.values.size())));
-  axes.push_back("input=" + file_input_name(file.path) +
-                 (file.dtype.empty() ? "" : "?dtype=" + file.dtype));
+  const std::string keys = samples.format.is_fixed() ? word_keys(*words, names.exponents)
+                           : file.dtype.empty()      ? ""
+                                                     : "dtype=" + file.dtype;
+  axes.push_back("input=" + file_input_name(file.path) + (keys.empty() ? "" : "?") + keys);
   return one_case(request, check_names).where;
 }
 
-std::string stage_file(std::size_t number) { return fmt::format("stage_{:02}.npy", number); }
+std::string stage_file(std::size_t number, std::string_view ending) {
+  return fmt::format("stage_{:02}{}", number, ending);
+}
+
+std::size_t write_overflows(const std::string& path,
+                            const std::vector<attribution::Overflow>& overflows,
+                            std::size_t length) {
+  std::string text = "stage,item,index,part,value,beyond\n";
+  for (const attribution::Overflow& one : overflows)
+    text += fmt::format("{},{},{},{},{},{}\n", results::csv_cell(one.stage),
+                        one.place ? std::to_string(*one.place / length) : "",
+                        one.place ? std::to_string(*one.place % length) : "",
+                        one.is_imaginary ? "im" : "re", shortest(one.value), shortest(one.beyond));
+  replace_file(path, text);
+  return overflows.size();
+}
 
 std::string axes_toml(const Case& where, const std::vector<std::string>& names) {
   std::string text;
@@ -112,7 +175,7 @@ std::string axes_toml(const Case& where, const std::vector<std::string>& names) 
 }
 
 std::string toml_beside(const std::string& path) {
-  return path.substr(0, path.size() - suffix.size()) + ".toml";
+  return std::filesystem::path(path).replace_extension(".toml").string();
 }
 
 }  // namespace fftprec::commands

@@ -71,14 +71,36 @@ bool natural_less(const std::string& a, const std::string& b) {
   return a.size() - i < b.size() - j;
 }
 
-std::vector<std::string> array_files(const std::string& directory) {
+/// "x.hex" of "x_re.hex" where parts have files of their own; empty for "x_im.hex".
+std::string name_of_parts(const std::filesystem::path& file, bool are_split) {
+  if (!are_split) return file.string();
+  const std::string stem = file.stem().string();
+  return stem.ends_with("_re") ? stem.substr(0, stem.size() - 3) + file.extension().string() : "";
+}
+
+/// Arrays and words; compute --stages leaves stages.csv and exponents beside them.
+std::vector<std::string> array_files(const std::string& directory, const NamedWords& words) {
   require(std::filesystem::is_directory(directory), "--stages ", directory, " is no folder");
   std::vector<std::string> files;
-  for (const auto& entry : std::filesystem::directory_iterator(directory))
-    if (entry.path().extension() == ".npy") files.push_back(entry.path().filename().string());
-  require(!files.empty(), "--stages ", directory, " holds no .npy file");
+  for (const auto& entry : std::filesystem::directory_iterator(directory)) {
+    const std::filesystem::path file = entry.path().filename();
+    if (file == "stages.csv" || file.string().ends_with(".exponents.csv")) continue;
+    if (file.extension() != ".npy" && !is_word_file(file)) continue;
+    const std::string name = name_of_parts(file, words.layout == "split");
+    if (!name.empty()) files.push_back(name);
+  }
+  require(!files.empty(), "--stages ", directory, " holds no .npy, .hex, .mem or .csv file");
   std::ranges::sort(files, natural_less);
   return files;
+}
+
+/// The user's data, with the exponents beside words if there are any.
+Samples own_samples(const std::filesystem::path& path, NamedWords words, const std::string& mode) {
+  words.exponents.clear();
+  if (const std::filesystem::path file = exponents_beside(path); std::filesystem::exists(file))
+    words.exponents = file.string();
+  return read_samples(path, 0,
+                      {.dtype = {}, .finite = false, .words = word_form_named(words, mode)});
 }
 
 /// A cut that the user names: "FILE=CUT" or "FILE=CUT:ORDER", by a title or a stage's number.
@@ -171,7 +193,7 @@ std::vector<OwnStage> own_stages(const DivergeArguments& arguments, const Case& 
   for (const std::string& text : arguments.cuts) named.push_back(parse_cut(text));
   std::vector<OwnStage> own;
   std::vector<std::string> files;
-  if (!arguments.stages.empty()) files = array_files(arguments.stages);
+  if (!arguments.stages.empty()) files = array_files(arguments.stages, arguments.input.words);
   const bool in_turn = static_cast<std::ptrdiff_t>(files.size()) ==
                        std::ranges::count_if(flow.cuts, [](const FlowCut& cut) {
                          return cut.stage != FlowCut::npos;
@@ -180,7 +202,7 @@ std::vector<OwnStage> own_stages(const DivergeArguments& arguments, const Case& 
   ComplexArray<double> before = attribution::stored_input(where, input);
   std::string order = arguments.order.empty() ? "natural" : arguments.order;
   const auto take = [&](const std::string& name, const std::string& path, bool is_result) {
-    Samples samples = read_samples(path, 0, {.dtype = {}, .finite = false});
+    const Samples samples = own_samples(path, arguments.input.words, where.mode);
     const auto given = std::ranges::find(named, name, &NamedCut::file);
     std::size_t cut = flow.cuts.size() - 1;
     std::string own_order = order;
@@ -347,15 +369,15 @@ void add_diverge_command(CLI::App& app, Context& context) {
       "  fftprec diverge --ask x.npy -a algorithm=radix2-dit -a mode=fp32 -a n=1024\n"
       "  fftprec diverge --input x.npy --result y.npy -a algorithm=radix2-dit -a mode=fp32\n"
       "  fftprec diverge --stages mine --cut 'cols.npy=stage 1:64x64' -a algorithm=four-step\n"
-      "Every stage is judged from your own data before it. The names of the .npy files are free; "
-      "their\norder is that of the stages. Each is compared with all stages in several orders of "
+      "Every stage is judged from your own data before it. The names of the files (.npy, or words:\n.hex, .mem, .csv) are free; their "
+      "order is that of the stages. Each is compared with all stages in several orders of "
       "elements;\n`compute --stages` shows the stages and their order.\n"
       "Exit codes: 0 no fault, 1 a fault, 2 names or files, 4 the case has no stages.");
   const auto arguments = std::make_shared<DivergeArguments>();
   add_one_case(command, arguments->which);
   add_input_file(command, arguments->input);
   command.add("--stages DIR", arguments->stages, "Where your arrays after stages are");
-  command.add("--result FILE.npy", arguments->result, "Your result; alone or after the stages");
+  command.add("--result FILE", arguments->result, "Your result; alone or after the stages");
   command.add("--ask FILE.npy", arguments->ask,
               "Write inputs whose results determine a fault, and stop");
   command.add_list("--cut FILE=STAGE[:ORDER]", arguments->cuts,

@@ -3,9 +3,11 @@
 
 #include <limits>
 #include <memory>
+#include <optional>
 #include <ostream>
 
 #include "experiments/cases/evaluate.hpp"
+#include "experiments/files/file_values.hpp"
 #include "experiments/support/files.hpp"
 #include "experiments/support/hash.hpp"
 #include "experiments/support/printable.hpp"
@@ -20,6 +22,7 @@ struct InputArguments {
   Case where;
   std::string output;
   std::string dtype;
+  NamedWords words;
 };
 
 /// A list for `fftprec measure`, to which the user adds a result.
@@ -32,15 +35,23 @@ std::string text_of(const InputArguments& from, const ComplexArray<double>& valu
 }
 
 ExitCode write_input(InputArguments arguments, Context& context) {
+  const bool in_words = takes_words(arguments.output, arguments.dtype);
+  std::optional<WordForm> words = word_form_named(arguments.words);
+  std::string& name = arguments.where.input;
+  if (in_words && words && !name.starts_with("rounded:") && !name.starts_with(file_kind))
+    name = "rounded:to=" + to_string(words->format) + ":inner=" + name;
   context.session->check_names(arguments.where);
-  arguments.where.input = canonical_input(arguments.where.input);
+  name = canonical_input(name);
   const Case& where = arguments.where;
-  check_array_path(arguments.output);
   const TransformEntry transform = transform_named(where.transform);
+  if (words && arguments.words.layout.empty() && transform.real_input)
+    words->layout = WordLayout::real;
   const ComplexArray<double> values =
       transform.make_input(input_named(where.input), where.n, where.batch, where.seed);
   ArrayForm form = operands_form(where, transform);
   form.dtype = arguments.dtype;
+  form.words = words;
+  check_form(arguments.output, form);
   write_array(arguments.output, values, form);
   replace_file(toml_beside(arguments.output), text_of(arguments, values));
   context.out << fmt::format("{}: {}, hash {}; described in {}\n", printable(arguments.output),
@@ -58,6 +69,7 @@ void add_input_command(CLI::App& app, Context& context) {
       "  fftprec input gaussian -n 1024 -o x.npy\n"
       "  fftprec input wide:phi=2 -n 4096 --batch 8 --seed 5 -o x.npy\n"
       "  fftprec input gaussian -n 1024 --transform rfft -o x.npy      real values\n"
+      "  fftprec input uniform -n 1024 --words q1.15 -o x.hex          words of fixed point\n"
       "The array has shape (n), or (batch, n) with several items; a transform over several "
       "axes\nhas its axes in place of n.\n"
       "x.toml beside it names the axes of the case, for a list that `fftprec measure` reads.\n"
@@ -74,8 +86,12 @@ void add_input_command(CLI::App& app, Context& context) {
               "Transform that takes the input; default fft");
   command.add("--dtype", arguments->dtype,
               "f2, f4, f8, c8, c16, bfloat16, float8_e4m3,\nfloat8_e4m3fn or float8_e5m2; it must "
-              "hold every value;\ndefault the narrowest of f4, f8 or c8, c16");
-  command.add("-o,--output FILE.npy", arguments->output, "Where to write it").required();
+              "hold every value;\ndefault the narrowest of f4, f8 or c8, c16; int8 .. int64: words");
+  command.add("-o,--output FILE", arguments->output,
+              "Where to write it: .npy, or words, to whose format values\nare rounded: .hex, .mem, "
+              ".csv")
+      .required();
+  add_words(command, arguments->words);
   command.run_if_applicable(context,
                             [arguments, &context] { return write_input(*arguments, context); });
 }

@@ -25,6 +25,7 @@
 #include "experiments/support/files.hpp"
 #include "experiments/support/printable.hpp"
 #include "experiments/testing/measure_result.hpp"
+#include "reports/commands/arrays.hpp"
 #include "reports/commands/options.hpp"
 #include "reports/results/csv.hpp"
 #include "reports/results/manifest.hpp"
@@ -46,6 +47,9 @@ struct MeasureArguments {
   std::string format;
   std::uint64_t n = 0;
   std::vector<std::string> limits;
+  NamedWords words;  ///< of input and output
+  std::string output_words;
+  std::string exponents;  ///< of the output
   bool json = false;
 };
 
@@ -208,8 +212,18 @@ ExitCode measure(const MeasureArguments& arguments, Context& context) {
   const std::optional<Format> named =
       arguments.format.empty() ? std::nullopt
                                : std::optional(format_named(arguments.format, read_list));
-  Samples input = read_samples(arguments.input);
-  const Samples output = read_samples(arguments.output, 0, {.dtype = {}, .finite = false});
+  NamedWords given = arguments.words;
+  std::optional<WordForm> words = word_form_named(given);
+  if (words && given.layout.empty() && transform_named(arguments.transform).real_input)
+    words->layout = WordLayout::real;
+  Samples input = read_samples(arguments.input, 0, {.words = words});
+  if (!arguments.output_words.empty()) given.format = arguments.output_words;
+  given.exponents = arguments.exponents;
+  words = word_form_named(given);
+  if (words && given.layout.empty() && transform_named(arguments.transform).real_output)
+    words->layout = WordLayout::real;
+  const Samples output =
+      read_samples(arguments.output, 0, {.dtype = {}, .finite = false, .words = words});
   const Format format = named.value_or(output.format);
   const ForeignProblem asked =
       in_norm(foreign_problem(arguments.transform, arguments.n, std::move(input)),
@@ -239,6 +253,7 @@ void add_measure_command(CLI::App& app, Context& context) {
       "  fftprec measure --input x.npy --output y.npy --transform rfft --max err_l2_rel=1e-6\n"
       "  fftprec measure --input s.npy --output x.npy --transform irfft --n 1024\n"
       "  fftprec measure --input x.npy --output y.npy --json\n"
+      "  fftprec measure --input x.hex --output y.hex --words q1.15 --norm forward    X/N in words\n"
       "  fftprec measure results.toml -o out/mine      rows that gate, plot, report and compare "
       "take\n"
       "The items of a batch follow one another.\n"
@@ -247,8 +262,13 @@ void add_measure_command(CLI::App& app, Context& context) {
   const auto arguments = std::make_shared<MeasureArguments>();
   command.add("results FILE", arguments->list, "A list of results, TOML or CSV");
   command.add("-o DIR", arguments->directory, "Directory for the rows of a list");
-  command.add("--input FILE.npy", arguments->input, "Input of the program");
-  command.add("--output FILE.npy", arguments->output, "Output of the program");
+  command.add("--input FILE", arguments->input,
+              "Input of the program: .npy, or words: .hex, .mem, .csv");
+  command.add("--output FILE", arguments->output, "Output of the program");
+  add_words(command, arguments->words);
+  command.add("--output-words FORMAT", arguments->output_words,
+              "Fixed point of the output; default that of the input");
+  command.add("--exponents FILE.csv", arguments->exponents, "Block exponents of the output");
   command.add("--transform TRANSFORM", arguments->transform,
               "Transform to compare with; default fft");
   command.add("--norm", arguments->norm,

@@ -17,6 +17,7 @@
 #include "arith/support/error.hpp"
 #include "experiments/algorithms/registry.hpp"
 #include "experiments/attribution/stage_errors.hpp"
+#include "experiments/attribution/vectors.hpp"
 #include "experiments/attribution/worst_output.hpp"
 #include "experiments/cases/case_prediction.hpp"
 #include "experiments/cases/columns.hpp"
@@ -30,6 +31,7 @@
 #include "experiments/support/printable.hpp"
 #include "experiments/tables/tables.hpp"
 #include "experiments/transforms/registry.hpp"
+#include "reports/commands/arrays.hpp"
 #include "reports/commands/options.hpp"
 #include "reports/commands/run_outputs.hpp"
 #include "reports/figures/image_files.hpp"
@@ -245,6 +247,8 @@ struct CaseView {
   std::optional<attribution::WorstOutputs> worst{};
   std::optional<attribution::StageErrors> stages{};
   std::string no_stages{};  ///< why there are none
+  std::vector<attribution::FixedStage> fixed_stages{};
+  std::vector<attribution::Overflow> overflows{};  ///< of fixed point
 };
 
 std::string columns_text(const Row& row) {
@@ -333,6 +337,36 @@ std::string stages_text(const attribution::StageErrors& errors) {
              text::error_text(errors.floor_l2_rel));
 }
 
+/// Each stage of fixed point, and where the first result leaves the range.
+std::string fixed_stages_text(const CaseView& view) {
+  std::vector<text::TextCells> lines = {{"after", "snr_db", "gain", "overflows", "exponents"}};
+  for (const attribution::FixedStage& stage : view.fixed_stages) {
+    std::string exponents;
+    if (stage.exponents) {
+      const auto [least, largest] = *stage.exponents;
+      exponents = least == largest ? std::to_string(least) : fmt::format("{} .. {}", least, largest);
+    }
+    lines.push_back({stage.title, short_number(stage.snr_db, 4), short_number(stage.gain, 6),
+                     std::to_string(stage.overflows), exponents});
+  }
+  std::string text;
+  if (lines.size() > 1)
+    text = "\nData after each stage\n" + text::terminal_table({lines, 1}) +
+           "Beside stages of 50 bits with exact tables, from the input before it is rounded.\n";
+  if (view.overflows.empty()) return text;
+  const attribution::Overflow& first = view.overflows.front();
+  const std::size_t n = view.row.where.n();
+  return text +
+         fmt::format("\nThe first of {}: {}, {}{} is {}, {} beyond the range (--overflows FILE.csv "
+                     "lists all)\n",
+                     counted(view.overflows.size(), "overflow"), first.stage,
+                     first.is_imaginary ? "im" : "re",
+                     first.place ? fmt::format(" of item {}, index {},", *first.place / n,
+                                               *first.place % n)
+                                 : "",
+                     exact_number(first.value), exact_number(first.beyond));
+}
+
 /// Every column with its meaning; error against expectation and bound; the error after each stage;
 /// the worst outputs; the command that repeats it; how it agrees with the stored row.
 std::string case_text(const CaseView& view, const std::vector<std::string>& argv) {
@@ -340,7 +374,8 @@ std::string case_text(const CaseView& view, const std::vector<std::string>& argv
   std::string text = columns_text(row) + "\n" + theory_text(row);
   if (view.stored) text += stored_text(row, *view.stored);
   if (view.stages) text += "\nError after each stage\n" + stages_text(*view.stages);
-  if (!view.no_stages.empty()) text += "\nNo errors after stages: " + view.no_stages + "\n";
+  text += fixed_stages_text(view);
+  if (!view.no_stages.empty() && view.fixed_stages.empty()) text += "\nNo errors after stages: " + view.no_stages + "\n";
   if (view.worst)
     text += "\n" + worst_text(view.worst->by_magnitude, "largest error (err_linf_rel)") +
             worst_text(view.worst->by_part, "largest relative error of a part (err_re/im_max_rel)");
@@ -350,6 +385,7 @@ std::string case_text(const CaseView& view, const std::vector<std::string>& argv
 struct ShowArguments {
   OneCaseRequest request;  ///< its id is the subject
   std::string plot;
+  std::string overflows;
 };
 
 void draw_stages(const std::string& file, const CaseView& view, Context& context) {
@@ -371,6 +407,15 @@ CaseView look_at(const OneCase& chosen, Session& session) {
   view.worst =
       attribution::worst_outputs(run_case(plan, problem.input), problem.truth, result_format(plan));
   view.no_stages = attribution::untraceable(chosen.where);
+  if (plan.resolved().arithmetic.counts_overflows()) {
+    if (view.row.overflows.value_or(0) > 0)
+      view.overflows = attribution::overflows_of(plan, problem.input);
+    try {
+      view.fixed_stages = attribution::fixed_stages(plan, problem.input);
+    } catch (const NotApplicable& reason) {
+      view.no_stages = reason.what();
+    }
+  }
   if (view.no_stages.empty()) view.stages = attribution::stage_errors(chosen.where, problem);
   return view;
 }
@@ -380,6 +425,8 @@ ExitCode show_case(const ShowArguments& arguments, Context& context) {
   const CaseView view =
       look_at(one_case(arguments.request, context.check_names()), *context.session);
   context.out << case_text(view, context.argv);
+  if (!arguments.overflows.empty())
+    write_overflows(arguments.overflows, view.overflows, view.row.where.n());
   if (!arguments.plot.empty()) draw_stages(arguments.plot, view, context);
   return view.row.status == Status::failed ? ExitCode::cases_failed : ExitCode::ok;
 }
@@ -436,6 +483,8 @@ void add_show_command(CLI::App& app, Context& context) {
       "of --run, or its beginning");
   add_run_and_axes(command, arguments->request);
   command.add("--plot FILE.svg|FILE.png", arguments->plot, "Draw the error after each stage");
+  command.add("--overflows FILE.csv", arguments->overflows,
+              "Each result that leaves the range of fixed point");
   command.run(context, [arguments, &context] { return show(*arguments, context); });
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <optional>
 #include <utility>
 
 #include "arith/support/error.hpp"
@@ -22,12 +23,12 @@ namespace {
 
 /// Whether an input is a file: no name of an input ends so.
 bool is_file(const std::string& input) {
-  return input.ends_with(".npy") || input.ends_with(".wav");
+  return input.ends_with(".npy") || input.ends_with(".wav") || is_word_file(input);
 }
 
 std::vector<std::string> known_keys() {
-  std::vector<std::string> keys{"output", "output_dtype", "input_dtype", "norm",
-                                "format", "claims",       "version"};
+  std::vector<std::string> keys{"output", "output_dtype", "input_dtype",  "norm",   "format",
+                                "claims", "version",      "words",        "layout", "output_words"};
   keys.insert(keys.end(), axis_names().begin(), axis_names().end());
   return keys;
 }
@@ -76,6 +77,13 @@ void set_key(ListedResult& result, const std::string& given_key, const std::stri
     result.output_dtype = value;
   } else if (key == "input_dtype") {
     result.input_dtype = value;
+  } else if (key == "words") {
+    result.words.format = value;
+  } else if (key == "layout") {
+    word_layout_named(value);
+    result.words.layout = value;
+  } else if (key == "output_words") {
+    result.output_words = value;
   } else if (key == "norm") {
     result.norm = norm_named(value);
   } else if (key == "format") {
@@ -149,17 +157,32 @@ std::vector<ListedResult> from_csv(std::string_view text, const std::filesystem:
   return results;
 }
 
+/// The words of the input, or of the output, if they are known.
+std::optional<WordForm> words_in(const ListedResult& result, bool output) {
+  NamedWords names = result.words;
+  if (output && !result.output_words.empty()) names.format = result.output_words;
+  std::optional<WordForm> words = word_form_named(names, result.where.mode);
+  const TransformEntry transform = transform_named(result.where.transform);
+  if (words && names.layout.empty() && (output ? transform.real_output : transform.real_input))
+    words->layout = WordLayout::real;
+  return words;
+}
+
 /// The problem that the result is of; sets what only the input's file says of the case.
 ForeignProblem problem_of(const ListedResult& result) {
   if (result.input_file.empty()) return {result.where, make_problem(problem_key(result.where))};
-  Samples input = read_samples(result.input_file, 0, {.dtype = result.input_dtype});
+  const std::optional<WordForm> words = words_in(result, false);
+  Samples input =
+      read_samples(result.input_file, 0, {.dtype = result.input_dtype, .words = words});
+  const std::string keys = input.format.is_fixed()      ? "?" + word_keys(*words)
+                           : result.input_dtype.empty() ? ""
+                                                        : "?dtype=" + result.input_dtype;
   ForeignProblem asked = foreign_problem(result.where.transform, result.where.n, std::move(input));
   Case where = result.where;
   where.transform = asked.where.transform;
   where.n = asked.where.n;
   where.batch = asked.where.batch;
-  where.input = with_file_hash(file_input_name(result.input_file) +
-                               (result.input_dtype.empty() ? "" : "?dtype=" + result.input_dtype));
+  where.input = with_file_hash(file_input_name(result.input_file) + keys);
   asked.where = where;
   return asked;
 }
@@ -199,7 +222,8 @@ JudgedResult judge(const ListedResult& result) {
     row.where = asked.where;
     asked = in_norm(std::move(asked), result.norm);
     const Samples output =
-        read_samples(result.output, 0, {.dtype = result.output_dtype, .finite = false});
+        read_samples(result.output, 0,
+                     {.dtype = result.output_dtype, .finite = false, .words = words_in(result, true)});
     const Format format = result.format.value_or(output.format);
     row = measure_result(asked, output.values, format);
     predict(row, asked, result);

@@ -9,6 +9,7 @@
 ///     norm = "ortho"                    # default: backward
 ///     algorithm = "mine"                # and any other axis; your own names are allowed
 ///     mode = "bf16"
+///     words = "q1.15"                   # of words in .hex, .mem, .csv; layout, output_words
 ///     version = "1.2 (abc1234)"         # of the program: history and the page show it
 ///     claims = "algorithm=radix2-dit, mode=bf16"
 ///
@@ -23,6 +24,7 @@
 #include <vector>
 
 #include "experiments/cases/row.hpp"
+#include "experiments/files/words.hpp"
 #include "experiments/testing/measure_result.hpp"
 
 namespace fftprec::results {
@@ -36,6 +38,8 @@ struct ListedResult {
   std::string output_dtype{};          ///< type of a file of plain bytes
   std::filesystem::path input_file{};  ///< empty: where.input names it
   std::string input_dtype{};
+  NamedWords words{};          ///< of integers; default those of the mode
+  std::string output_words{};  ///< their format in the output, if it differs
   Norm norm = Norm::backward;
   std::optional<Format> format{};  ///< format of the ulp columns; empty: the output's
   std::string version{};           ///< version or commit of the program

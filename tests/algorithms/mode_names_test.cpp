@@ -59,6 +59,9 @@ constexpr Spelling spellings[] = {
     {"fp8_e5m2:table=fp8_e5m2", "fp8_e5m2"},
     {"q4.12:table=q1.15", "q4.12:table=q1.15"},
     {"q18.0:table=q2.16", "q18.0:table=q2.16"},
+    {"Q1.11", "q1.11"},
+    {"int16", "q1.15"},
+    {"sfix18_en17:table=Int12", "q1.17:table=q1.11"},
     {"posit32:quire", "posit32:quire"},
     {"takum12", "takum12"},
     {"p3109(k=8,p=4,domain=finite)", "binary8p4sf"},
@@ -147,6 +150,13 @@ TEST(ModeNames, ParametersOutOfRangeAreRefusedWithTheRange) {
                         {"refined_fp32:99999999999999999999", "1..8"}});
 }
 
+TEST(ModeNames, OfFixedPointWithoutASignAreRefusedBecauseOfIt) {
+  expect_each(refusal, {{"u1.15", "mode 'u1.15': u1.15 has no sign"},
+                        {"ufix16_en15", "mode 'ufix16_en15': u1.15 has no sign"},
+                        {"uint16", "u0.16 has no sign, and the results of an FFT have signs: qI.F"},
+                        {"q1.15:table=ufix16_en15", "tables are qI.F"}});
+}
+
 TEST(ModeNames, ContradictoryPartsAreRefused) {
   expect_each(refusal, {{"slices:3x3:pair:fp32", "two kinds of sums"},
                         {"slices:3x3:fp32:pair", "two kinds of sums"},
@@ -219,9 +229,8 @@ TEST(ModeNames, OfUnknownNamesTheNearestAreShownAndWhereAllAre) {
     EXPECT_THAT(refusal(text), holds("unknown mode", "; all: fftprec list modes")) << text;
   for (const auto& [text, meant] : {std::pair{"bf16x4", "bf16x2"},
                                     {"FAST", "fast"},
-                                    {"Q1.11", "q1.11"},
                                     {"float", "fp32"},
-                                    {"int16", "q1.15"},
+                                    {"Posit16", "posit16"},
                                     {"Takum12", "takum12"}})
     EXPECT_THAT(refusal(text), holds(std::string("did you mean '") + meant + "'?")) << text;
 }

@@ -70,15 +70,29 @@ TEST(Format, ACustomFormatThatHasANameIsPrintedByIt) {
   EXPECT_EQ(to_string(format_named("custom(p=8,emin=-126,emax=127)")), "bf16");
 }
 
+TEST(Format, FixedPointOfOtherToolsHasOneName) {
+  for (const char* text : {"Q1.15", "s1.15", "S1.15", "q15", "Q15", "int16", "INT16", "sfix16_En15",
+                           "Fix_16_15", "fixdt(1,16,15)", "fixdt(1, 16, 15)", "q1.15"})
+    EXPECT_EQ(to_string(format_named(text)), "q1.15") << text;
+  for (const char* text : {"U1.15", "ufix16_En15", "UFix_16_15", "fixdt(0,16,15)", "u1.15"})
+    EXPECT_EQ(to_string(format_named(text)), "u1.15") << text;
+  EXPECT_EQ(to_string(format_named("uint8")), "u0.8");
+  EXPECT_EQ(to_string(format_named("Q2.14:WRAP")), "q2.14:wrap");
+  EXPECT_EQ(format_spelling("SFIX18_EN17"), "q1.17");
+  for (const char* text : {"q", "q1.", "int", "sfix16", "fix_16", "fixdt(1,16,15", "q1.15x"})
+    EXPECT_EQ(format_spelling(text), text);
+}
+
 TEST(Format, BadTextIsAnErrorThatSaysWhatIsWrong) {
   const auto parse = [](const std::string& text) {
     return error_text([text] { format_named(text); });
   };
   expect_each(parse, {{"bf17", "did you mean 'bf16'"},
-                      {"Q1.11", "did you mean 'q1.11'?"},
+                      {"int64", "format 'int64', which is q1.63: fixed point has 2 to 50 bits"},
+                      {"sfix16_en17", "which is q-1.17: fixed point has 2 to 50 bits"},
+                      {"q0.8", "format 'q0.8': fixed point has 2 to 50 bits, and q one of the sign"},
                       {"Posit16", "did you mean 'posit16'?"},
                       {"float", "did you mean 'fp32'?"},
-                      {"Q15", "did you mean 'q1.15'?"},
                       {"bf17", "; all: fftprec list formats"},
                       {"custom(p=5,emin=-14)", "'emax' is missing"},
                       {"custom(p=5,emin=-14,emax=15", "parenthesis"},

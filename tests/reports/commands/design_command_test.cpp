@@ -51,6 +51,16 @@ TEST(DesignCommand, ShowsTheSmallestWidthsTheirNeighboursAndACommandThatMeasures
   EXPECT_THAT(rows[0].where.machine(), StartsWith("trn{fixed.accumulator="));
 }
 
+TEST(DesignCommand, OfBlocksNeedsNoRangeOfWidths) {
+  const Outcome found =
+      design({"-a", "mode=q1.15", "-a", "scale=block", "-a", "n=16", "-a", "input=uniform", "--min",
+              "snr_db=50", "--free", "data.bits,table.bits"});
+
+  ASSERT_EQ(found.code, 0) << found.err;
+  EXPECT_THAT(found.err, holds("data.bits=22, table.bits=22: holds"));
+  EXPECT_THAT(found.out, holds("scale block", "least sum: data.bits=1"));
+}
+
 TEST(DesignCommand, WritesAllThatWasJudgedAsCsv) {
   const TemporaryDirectory directory;
   const std::string file = (directory / "widths.csv").string();
