@@ -14,6 +14,7 @@
 #include "experiments/cases/columns.hpp"
 #include "experiments/cases/filter.hpp"
 #include "experiments/files/format_file.hpp"
+#include "experiments/files/words.hpp"
 #include "experiments/support/decimal.hpp"
 #include "experiments/support/files.hpp"
 #include "experiments/support/printable.hpp"
@@ -272,6 +273,50 @@ std::string headline_table(std::span<const Row> rows, const NameOrders& orders) 
   return text;
 }
 
+/// Of fixed-point rows that differ only in their seed: mean, deviation and least of snr_db.
+std::string spread_over_seeds(std::span<const Row> rows, const NameOrders& orders) {
+  std::map<Case, Rows> groups;
+  std::map<std::string, bool> is_fixed;
+  for (const Row& row : rows) {
+    if (row.status != Status::ok || !row.snr_db || !std::isfinite(*row.snr_db)) continue;
+    const auto [mode, is_new] = is_fixed.try_emplace(row.where.mode());
+    if (is_new) mode->second = word_format_of(mode->first).has_value();
+    if (row.over_seeds || !mode->second) continue;
+    Case group = row.where;
+    group.seed = 0;
+    groups[group].push_back(&row);
+  }
+  std::erase_if(groups, [](const auto& group) { return group.second.size() < 2; });
+  if (groups.empty()) return {};
+  std::vector<const Row*> firsts;
+  for (const auto& [group, members] : groups) firsts.push_back(members.front());
+  std::vector<std::string> axes;
+  for (const std::string& axis : naming_axes({"seed"}))
+    if (axes.size() < always_named || ordered_names(firsts, axis, orders).size() > 1)
+      axes.push_back(axis);
+  Table table{{axes}, axes.size()};
+  table.lines[0].insert(table.lines[0].end(),
+                        {"seeds", "mean snr_db", "deviation", "least", "its seed"});
+  for (const auto& [group, members] : groups) {
+    double sum = 0;
+    for (const Row* row : members) sum += *row->snr_db;
+    const double mean = sum / static_cast<double>(members.size());
+    double squares = 0;
+    for (const Row* row : members) squares += (*row->snr_db - mean) * (*row->snr_db - mean);
+    const Row& least = **std::ranges::min_element(
+        members, {}, [](const Row* row) { return *row->snr_db; });
+    TextCells cells;
+    for (const std::string& axis : axes) cells.push_back(axis_text(*members.front(), axis));
+    cells.insert(cells.end(),
+                 {std::to_string(members.size()), fmt::format("{:.2f}", mean),
+                  fmt::format("{:.2f}",
+                              std::sqrt(squares / static_cast<double>(members.size() - 1))),
+                  fmt::format("{:.2f}", *least.snr_db), std::to_string(least.where.seed())});
+    table.lines.push_back(std::move(cells));
+  }
+  return "\n## SNR over seeds\n\nFixed point, in dB.\n\n" + markdown_table(table);
+}
+
 std::string worst_over_bound(std::span<const Row> rows, const std::vector<std::string>& made_by) {
   const Row* worst = nullptr;
   double largest = -1;
@@ -336,6 +381,7 @@ std::string markdown_summary(std::span<const Row> rows, std::string_view gates,
                              const std::vector<std::string>& made_by) {
   std::string text = "# Summary of a run of fftprec\n\n" + what_was_run(rows);
   text += headline_table(rows, orders);
+  text += spread_over_seeds(rows, orders);
   text += scaling_section(rows, orders);
   text += worst_over_bound(rows, made_by);
   if (!gates.empty()) text += fmt::format("\n## Gates\n\n{}", gates);

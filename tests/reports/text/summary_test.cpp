@@ -19,6 +19,23 @@ std::string summary(const std::vector<Row>& rows, const std::vector<std::string>
   return markdown_summary(rows, {}, plots);
 }
 
+TEST(MarkdownSummary, OfFixedPointShowsTheSpreadOverSeeds) {
+  std::vector<Row> rows;
+  for (const auto& [seed, snr] : {std::pair{1u, 60.0}, std::pair{2u, 62.0}, std::pair{3u, 61.0}}) {
+    rows.push_back(made_up({.mode = "q1.15", .n = 64, .seed = seed, .error = 1e-3}));
+    rows.back().snr_db = snr;
+    rows.push_back(made_up({.mode = "bf16", .n = 64, .seed = seed, .error = 1e-3}));
+    rows.back().snr_db = snr;
+  }
+
+  const std::string text = summary(rows);
+
+  EXPECT_THAT(text, holds("## SNR over seeds", "| radix2-dit | q1.15 | 3 | 61.00 | 1.00 | 60.00 | 1 |"));
+  EXPECT_THAT(text, lacks("| radix2-dit | bf16 | 3 |"));
+  rows.resize(1);
+  EXPECT_THAT(summary(rows), lacks("SNR over seeds"));
+}
+
 TEST(MarkdownSummary, IsTheGoldenText) {
   const std::vector<Row> rows = {
       made_up({.n = 64, .error = 2e-7}),
