@@ -353,8 +353,7 @@ PYBIND11_MODULE(_core, core) {
   core.def("noise_gain", &noise_gain_of);
   core.def("words_of", &words_of);
   core.def("values_of_words", &values_of_words);
-  core.def("format_bits",
-           [](const std::string& format) { return width_of(format_named(format)); });
+  core.def("format_bits", [](const std::string& format) { return width_of(format_named(format)); });
   core.def("read_words", &read_words);
   core.def("write_words", &write_words);
   core.def("truth", &truth_of);

@@ -197,8 +197,8 @@ Mode refined_mode(std::string_view text) {
 
 /// Whether the name of format_spelling is qI.F or uI.F.
 bool is_fixed_name(std::string_view name) {
-  return name.size() > 1 && (name[0] == 'q' || name[0] == 'u') && name[1] >= '0' && name[1] <= '9' &&
-         name.find('.') != name.npos;
+  return name.size() > 1 && (name[0] == 'q' || name[0] == 'u') && name[1] >= '0' &&
+         name[1] <= '9' && name.find('.') != name.npos;
 }
 
 /// Tables of as many bits as the data, all but the sign's below the point.

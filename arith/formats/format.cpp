@@ -120,8 +120,8 @@ struct FixedSpelling {
   FixedBits bits;
 };
 
-/// In lower case. Q, s and int as DSP libraries write them, sfix and fixdt as Simulink and HDL Coder
-/// do, fix_ as System Generator does.
+/// In lower case. Q, s and int as DSP libraries write them, sfix and fixdt as Simulink and HDL
+/// Coder do, fix_ as System Generator does.
 constexpr FixedSpelling fixed_spellings[] = {
     {"q", ".", "", true, FixedBits::integer_and_fraction},
     {"s", ".", "", true, FixedBits::integer_and_fraction},
@@ -182,7 +182,8 @@ std::string in_lower_case(std::string_view text) {
   return small;
 }
 
-/// What any spelling of fixed point, in any case, with or without ":wrap", stands for; else nothing.
+/// What any spelling of fixed point, in any case, with or without ":wrap", stands for; else
+/// nothing.
 std::optional<FixedName> fixed_name(std::string_view text) {
   const std::string small = in_lower_case(text);
   std::string_view digits = small;

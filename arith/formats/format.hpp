@@ -208,8 +208,9 @@ std::string format_spelling(std::string_view text);
 /// "custom(p=5,emin=-14,emax=15,subnormals=false,overflow=saturate)", where subnormals (true) and
 /// overflow (infinity) may be left out and spaces do not count. Or fixed point: "q1.15" for 1
 /// integer bit, the sign's, and 15 of the fraction in two's complement, "u8.8" without a sign. It
-/// saturates, or wraps as "q1.15:wrap"; format_spelling lists its other spellings. Or a number system (number_families.hpp): "posit16".
-/// Throws InputError for an unknown name (listing the known), a malformed or unusable custom one.
+/// saturates, or wraps as "q1.15:wrap"; format_spelling lists its other spellings. Or a number
+/// system (number_families.hpp): "posit16". Throws InputError for an unknown name (listing the
+/// known), a malformed or unusable custom one.
 Format format_named(std::string_view text, ListReader read = nullptr);
 
 /// The name of the format that `text` probably means: its spelling in lower case ("posit16" for

@@ -52,7 +52,7 @@ using NotedExponents = std::map<StagePath, std::vector<int>>;
 
 /// Runs the first transform of a case and shows every result of a stage to `visit`.
 NotedExponents visit_stages(const CasePlan& plan, const ComplexArray<double>& input, Isa isa,
-                  StageTrace::Visit visit) {
+                            StageTrace::Visit visit) {
   StageTrace trace([](const StagePath&) { return ErrorSources::all(); });
   trace.visit(std::move(visit));
   ExecutionOptions how{.isa = isa, .round_trip = false, .trace = &trace};
@@ -66,9 +66,9 @@ std::map<StagePath, Gathered> gathered_stages(const CasePlan& plan,
                                               NotedExponents& exponents) {
   std::map<StagePath, Gathered> gathered;
   exponents = visit_stages(plan, input, isa,
-               [&](const StagePath& path, std::size_t place, double& re, double& im) {
-                 gathered[path].set(place, re, im);
-               });
+                           [&](const StagePath& path, std::size_t place, double& re, double& im) {
+                             gathered[path].set(place, re, im);
+                           });
   std::erase_if(gathered, [](const auto& stage) { return !stage.second.is_whole(); });
   return gathered;
 }

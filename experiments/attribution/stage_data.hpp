@@ -18,8 +18,8 @@ namespace fftprec::attribution {
 struct StageData {
   std::string title;
   ComplexArray<double> values;  ///< of the whole batch, scaled as the stages scale them
-  /// Of the blocks of fixed point with scale=block, as the machine chose them; of blocks of integers
-  /// that lie one after the other, the least that hold the values.
+  /// Of the blocks of fixed point with scale=block, as the machine chose them; of blocks of
+  /// integers that lie one after the other, the least that hold the values.
   std::optional<BlockExponents> exponents{};
 };
 

@@ -35,17 +35,16 @@ StageTrace own_trace() {
 /// The mode of 50 bits whose range holds what stages of n points make of data in `mode`.
 std::string wide_mode(const CasePlan& plan) {
   const auto* fixed = plan.resolved().mode.as<FixedScheme>();
-  if (fixed == nullptr)
-    throw NotApplicable("mode " + plan.where().mode() + " is not fixed point");
+  if (fixed == nullptr) throw NotApplicable("mode " + plan.where().mode() + " is not fixed point");
   const int integer = width_of(fixed->storage) + quantum_exponent(fixed->storage);
   const int wide = integer + std::bit_width(plan.n()) + 1;
   constexpr int least_fraction = 8;
   if (most_fixed_bits - wide + quantum_exponent(fixed->storage) < least_fraction)
-    throw NotApplicable("data of mode " + plan.where().mode() + " and " +
-                        std::to_string(plan.n()) + " points need more than " +
-                        std::to_string(most_fixed_bits) + " bits to be compared with");
-  return to_string(fixed_format(wide, most_fixed_bits - wide)) + ":table=" +
-         to_string(fixed_format(2, most_fixed_bits - 2));
+    throw NotApplicable("data of mode " + plan.where().mode() + " and " + std::to_string(plan.n()) +
+                        " points need more than " + std::to_string(most_fixed_bits) +
+                        " bits to be compared with");
+  return to_string(fixed_format(wide, most_fixed_bits - wide)) +
+         ":table=" + to_string(fixed_format(2, most_fixed_bits - 2));
 }
 
 }  // namespace
@@ -68,8 +67,8 @@ std::vector<Overflow> overflows_of(const CasePlan& plan, const ComplexArray<doub
                       .is_imaginary = lost.is_imaginary,
                       .value = lost.value};
     if (lost.place != StageTrace::nowhere) overflow.place = lost.place;
-    overflow.beyond = lost.value > 0 ? lost.value - max_finite(format)
-                                     : min_finite(format) - lost.value;
+    overflow.beyond =
+        lost.value > 0 ? lost.value - max_finite(format) : min_finite(format) - lost.value;
     overflows.push_back(std::move(overflow));
   }
   return overflows;
@@ -171,8 +170,8 @@ TableEntries tables_of(const CasePlan& plan) {
   const SourceTables source(reduces ? recorded : recorded.not_reduced(), resolved.tables.windows);
   with_type(resolved.arithmetic.type(), [&]<class Real>(Real) {
     const MachineArithmetic<Real> arithmetic(resolved.arithmetic);
-    resolved.transform.make.template in<MachineArithmetic<Real>>()(arithmetic, resolved.algorithm, plan.n(),
-                                                          source);
+    resolved.transform.make.template in<MachineArithmetic<Real>>()(arithmetic, resolved.algorithm,
+                                                                   plan.n(), source);
   });
   if (resolved.transform.dft->direction == Direction::forward) return tables;
   const bool has_negative = tables.format.grid == Grid::fixed;  // -1, but no 1

@@ -46,24 +46,24 @@ std::vector<Overflow> overflows_of(const CasePlan& plan, const ComplexArray<doub
 /// A stage of fixed point beside the same stage computed with 50 bits and exact tables.
 struct FixedStage {
   std::string title;
-  double snr_db;           ///< as the columns, for the data after the stage
+  double snr_db;  ///< as the columns, for the data after the stage
   double gain;
-  std::size_t overflows;   ///< results of this stage that left the range
+  std::size_t overflows;                           ///< results of this stage that left the range
   std::optional<std::pair<int, int>> exponents{};  ///< of its blocks, the least and the largest
 };
 
-/// Every stage with an array, in order. Throws NotApplicable, with the reason, if there is none, and
-/// for modes that are not fixed point or whose data take too many bits before the point.
+/// Every stage with an array, in order. Throws NotApplicable, with the reason, if there is none,
+/// and for modes that are not fixed point or whose data take too many bits before the point.
 std::vector<FixedStage> fixed_stages(const CasePlan& plan, const ComplexArray<double>& input);
 
-/// Results as the machine holds them: times the scale that run_case removes. A scale that is no power
-/// of two was divided out with a rounding far below a quantum.
+/// Results as the machine holds them: times the scale that run_case removes. A scale that is no
+/// power of two was divided out with a rounding far below a quantum.
 ComplexArray<double> with_scale(const CasePlan& plan, const ComplexArray<double>& results);
 
 /// The entries of all tables, one table after the other, in the order in which the algorithm makes
 /// and keeps them, and their format. In radix2-dit and radix2-dif the stage with butterflies at
-/// distance h reads entries h, h + 1, ..., 2h - 1, and none reads entry 0. Throws NotApplicable for a
-/// transform that is not one FFT per item, whose tables have several directions.
+/// distance h reads entries h, h + 1, ..., 2h - 1, and none reads entry 0. Throws NotApplicable for
+/// a transform that is not one FFT per item, whose tables have several directions.
 struct TableEntries {
   ComplexArray<double> values{};
   Format format = fp32;

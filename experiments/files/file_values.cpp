@@ -49,7 +49,8 @@ Stamp checked_stamp(const std::filesystem::path& path) {
                      (S_ISDIR(status.st_mode) ? "a directory" : "no regular file") +
                      "; expected a .npy, WAV, .hex, .mem or .csv file");
   const auto size = static_cast<std::uint64_t>(status.st_size);
-  if (size == 0) throw InputError(path.string() + ": is empty; expected a .npy, WAV, .hex, .mem or .csv file");
+  if (size == 0)
+    throw InputError(path.string() + ": is empty; expected a .npy, WAV, .hex, .mem or .csv file");
   if (size > largest_file_bytes)
     throw InputError(path.string() + ": has " + std::to_string(size) + " bytes; at most " +
                      std::to_string(largest_file_bytes) + " are read");
@@ -86,7 +87,7 @@ struct Locator {
   std::string words{};      ///< the format of integers
   std::string layout{};     ///< of words; empty: interleaved
   std::string exponents{};  ///< the file of their exponents
-  std::string hash{};  ///< what the file's content must have; empty: any
+  std::string hash{};       ///< what the file's content must have; empty: any
 };
 
 InputError bad_locator(std::string_view text, const std::string& what) {
@@ -184,7 +185,8 @@ FileContent content_of(const Locator& locator) {
     hash.add(contents.back());
   }
   if (!locator.exponents.empty()) {
-    require(words.has_value(), locator.path, ": exponents are of words: name their format by words");
+    require(words.has_value(), locator.path,
+            ": exponents are of words: name their format by words");
     words->exponents = parse_exponents(contents.back(), locator.exponents);
     contents.pop_back();
   }

@@ -250,7 +250,8 @@ const Dtype& dtype_of(const std::string& descr, std::string_view asked, std::str
   if (found != std::end(dtypes)) message += ", which does not say the order of bytes";
   if (is_raw(type)) message += ", plain bytes: name their type by the key dtype";
   if (integer_type(descr).bytes > 0)
-    message += is_raw(type) ? ", or their fixed point by words" : ": name their fixed point by words";
+    message +=
+        is_raw(type) ? ", or their fixed point by words" : ": name their fixed point by words";
   throw bad(name, message +
                       "; known: <f2, <f4, <f8, <c8, <c16, or with '>', bfloat16, "
                       "float8_e4m3, float8_e4m3fn, float8_e5m2");
@@ -373,7 +374,7 @@ const Dtype& dtype_for(const ComplexArray<double>& values, const NpyWriting& how
 
 /// Everything before the data, with room for `data_bytes` of them.
 std::string npy_beginning(const std::string& descr, const std::vector<std::size_t>& sizes,
-                         std::size_t data_bytes) {
+                          std::size_t data_bytes) {
   std::string shape;
   for (const std::size_t size : sizes)
     shape += (shape.empty() ? "" : " ") + std::to_string(size) + ",";
@@ -399,7 +400,7 @@ std::string npy_bytes(const ComplexArray<double>& values, const NpyWriting& how)
   const std::string descr = (dtype.of_numpy() ? "<" : "") + std::string(dtype.name);
   std::string bytes =
       npy_beginning(descr, how.shape.empty() ? std::vector{values.size()} : how.shape,
-                   values.size() * part_bytes * dtype.parts);
+                    values.size() * part_bytes * dtype.parts);
   for (std::size_t i = 0; i < values.size(); ++i) {
     append_little(bytes, code_of_value(values.re[i], dtype.format), part_bytes);
     if (dtype.parts == 2)
@@ -436,7 +437,7 @@ IntegerArray parse_integer_npy(std::string_view bytes, std::string_view name) {
 
 std::string integer_npy_bytes(const IntegerArray& array, std::size_t bytes) {
   std::string text = npy_beginning((bytes == 1 ? "|i" : "<i") + std::to_string(bytes), array.shape,
-                                  array.numbers.size() * bytes);
+                                   array.numbers.size() * bytes);
   for (const std::int64_t number : array.numbers)
     append_little(text, static_cast<std::uint64_t>(number), bytes);
   return text;

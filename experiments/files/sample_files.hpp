@@ -51,8 +51,8 @@ struct WordForm {
 
 /// How a file is read.
 struct NpyReading {
-  std::string dtype{};  ///< type of a file of plain bytes: V1, V2, u1, u2
-  bool finite = true;   ///< infinities and NaN are errors
+  std::string dtype{};              ///< type of a file of plain bytes: V1, V2, u1, u2
+  bool finite = true;               ///< infinities and NaN are errors
   std::optional<WordForm> words{};  ///< of integers
 };
 

@@ -125,11 +125,11 @@ class HexReader {
     std::size_t address = 0;
     const char* const end = digits.data() + digits.size();
     const auto [stop, error] = std::from_chars(digits.data(), end, address, 16);
-    if (error != std::errc{} || stop != end)
-      throw bad_token(digits, "is no hexadecimal address");
+    if (error != std::errc{} || stop != end) throw bad_token(digits, "is no hexadecimal address");
     if (address != next)
-      throw bad_line(name_, line_, "address " + std::to_string(address) + " follows " +
-                                       std::to_string(next) + " words: words are left out or twice");
+      throw bad_line(name_, line_,
+                     "address " + std::to_string(address) + " follows " + std::to_string(next) +
+                         " words: words are left out or twice");
   }
 
   Uint128 number(std::string_view token, int width, bool packed) const {
@@ -168,7 +168,7 @@ class HexReader {
 
 /// The whole numbers of the lines of a .csv file, `columns` in each. Names may stand in the first.
 std::vector<PlacedNumber<std::int64_t>> csv_numbers(std::string_view text, const std::string& name,
-                                              std::size_t columns) {
+                                                    std::size_t columns) {
   std::vector<PlacedNumber<std::int64_t>> numbers;
   std::size_t line = 0;
   while (!text.empty()) {
@@ -195,8 +195,8 @@ std::vector<PlacedNumber<std::int64_t>> csv_numbers(std::string_view text, const
       rest.remove_prefix(comma + 1);
     }
     if (cells + 1 != columns)
-      throw bad_line(name, line, "has " + counted(cells + 1, "number") + ", not " +
-                                     std::to_string(columns));
+      throw bad_line(name, line,
+                     "has " + counted(cells + 1, "number") + ", not " + std::to_string(columns));
   }
   return numbers;
 }
@@ -266,11 +266,12 @@ PartWords words_of_array(std::string_view bytes, const std::string& name, const 
 }
 
 PartWords words_of_text(std::string_view text, const std::string& name, const WordForm& form,
-                    bool is_csv) {
+                        bool is_csv) {
   Sorter sorter(form, name);
   const bool packed = form.layout == WordLayout::packed;
   if (is_csv) {
-    require(!packed, name, ": a .csv file holds no packed words; layouts of .csv: interleaved, "
+    require(!packed, name,
+            ": a .csv file holds no packed words; layouts of .csv: interleaved, "
             "split, real");
     const std::size_t columns = form.layout == WordLayout::interleaved ? 2 : 1;
     for (const auto& [number, line] : csv_numbers(text, name, columns)) sorter.add(number, line);
@@ -300,7 +301,8 @@ void check_exponents(const WordForm& form, std::size_t count, const std::string&
   if (!form.exponents) return;
   const std::size_t size = form.exponents->size;
   const std::size_t blocks = form.exponents->re.size();
-  require(size > 0 && blocks == form.exponents->im.size() && blocks == count / size + (count % size > 0 ? 1 : 0),
+  require(size > 0 && blocks == form.exponents->im.size() &&
+              blocks == count / size + (count % size > 0 ? 1 : 0),
           name, ": ", counted(blocks, "exponent"), " of blocks of ", counted(size, "value"),
           " are for another number of values than ", std::to_string(count));
 }
@@ -324,8 +326,8 @@ std::string integers_of(const std::vector<std::int64_t>& numbers, std::vector<st
 }
 
 /// One file of words: of pairs if `im` is there.
-std::string text_of_words(const PartWords& words, const std::filesystem::path& name, const WordForm& form,
-                       std::size_t bytes) {
+std::string text_of_words(const PartWords& words, const std::filesystem::path& name,
+                          const WordForm& form, std::size_t bytes) {
   const int width = width_of(form.format);
   const bool packed = form.layout == WordLayout::packed;
   const bool pairs = form.layout == WordLayout::interleaved;
@@ -348,7 +350,8 @@ std::string text_of_words(const PartWords& words, const std::filesystem::path& n
   }
   std::string text;
   if (ending == ".csv") {
-    require(!packed, name.string(), ": a .csv file holds no packed words; layouts of .csv: "
+    require(!packed, name.string(),
+            ": a .csv file holds no packed words; layouts of .csv: "
             "interleaved, split, real");
     text = pairs ? "re,im\n" : "word\n";
     for (std::size_t i = 0; i < count; ++i)
@@ -356,8 +359,8 @@ std::string text_of_words(const PartWords& words, const std::filesystem::path& n
     return text;
   }
   if (ending == ".mem")
-    text = "// " + std::to_string(packed ? 2 * width : width) + " bits, " +
-           to_string(form.format) + ", " + std::string(name_of(form.layout)) + "\n";
+    text = "// " + std::to_string(packed ? 2 * width : width) + " bits, " + to_string(form.format) +
+           ", " + std::string(name_of(form.layout)) + "\n";
   for (std::size_t i = 0; i < count; ++i) {
     text += hex_line(low_bits(words.re[i], width),
                      words.im.empty() ? 0 : low_bits(words.im[i], width), width, packed);
@@ -446,8 +449,7 @@ Samples parse_words(const std::vector<std::string>& contents, const std::filesys
   for (std::size_t i = 0; i < count; ++i) {
     const auto [re, im] = exponents_at(form, i);
     samples.values.re[i] = value_of_word(words.re[i], form.format, re);
-    if (!words.im.empty())
-      samples.values.im[i] = value_of_word(words.im[i], form.format, im);
+    if (!words.im.empty()) samples.values.im[i] = value_of_word(words.im[i], form.format, im);
   }
   return samples;
 }
@@ -525,7 +527,8 @@ BlockExponents parse_exponents(std::string_view csv, std::string_view name) {
   require(!cells.empty(), name, ": holds no exponents");
   for (std::size_t i = 0; i < cells.size(); i += 3) {
     const std::size_t block = i / 3;
-    if (block == 1) exponents.size = static_cast<std::size_t>(std::max<std::int64_t>(cells[i].number, 1));
+    if (block == 1)
+      exponents.size = static_cast<std::size_t>(std::max<std::int64_t>(cells[i].number, 1));
     for (std::size_t j = 1; j <= 2; ++j)
       if (std::abs(cells[i + j].number) > most)
         throw bad_line(std::string(name), cells[i].line, "an exponent is not in -1000 .. 1000");

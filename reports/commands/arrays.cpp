@@ -59,8 +59,9 @@ ArrayForm results_form(const Case& where, const TransformEntry& transform) {
 void add_words(Command& command, NamedWords& words) {
   command.add("--words FORMAT", words.format,
               "Fixed point of words: qI.F; default that of the mode");
-  command.add("--layout", words.layout,
-              "Of words: interleaved (default), packed, split into\nx_re.hex and x_im.hex, or real");
+  command.add(
+      "--layout", words.layout,
+      "Of words: interleaved (default), packed, split into\nx_re.hex and x_im.hex, or real");
 }
 
 bool takes_words(const std::string& path, const std::string& dtype) {

@@ -23,7 +23,7 @@ struct ArrayForm {
   std::size_t batch = 1;
   std::vector<std::size_t> item{};  ///< axes of an item; empty: one axis, or all items share it
   bool real = false;
-  std::string dtype{};  ///< int8 .. int64: words; empty: the narrowest of NumPy's own
+  std::string dtype{};              ///< int8 .. int64: words; empty: the narrowest of NumPy's own
   std::optional<WordForm> words{};  ///< of files of words, and of integers
 };
 

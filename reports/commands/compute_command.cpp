@@ -83,8 +83,8 @@ ExitCode compute(ComputeArguments arguments, Context& context) {
   ArrayForm form = results_form(where, transform);
   ArrayForm kept = form;
   kept.dtype = arguments.dtype;
-  kept.words = word_form_named({arguments.input.words.format, arguments.input.words.layout},
-                               where.mode);
+  kept.words =
+      word_form_named({arguments.input.words.format, arguments.input.words.layout}, where.mode);
   if (kept.words && form.real && arguments.input.words.layout.empty())
     kept.words->layout = WordLayout::real;
   check_form(arguments.output, kept);
@@ -124,7 +124,8 @@ void add_compute_command(CLI::App& app, Context& context) {
       "  fftprec compute -a mode=bf16 --input x.npy -o y.npy --truth t.npy --truth-lo l.npy\n"
       "  fftprec compute -a algorithm=radix2-dit -a n=256 -o y.npy --stages stages\n"
       "  fftprec compute -a mode=q1.15 -a scale=stage:1/2 --input x.hex -o y.hex\n"
-      "Words of fixed point (.hex, .mem, .csv, integers in .npy) are what the machine holds, with the\n"
+      "Words of fixed point (.hex, .mem, .csv, integers in .npy) are what the machine holds, with "
+      "the\n"
       "scale of the case; other results have their true scale.\n"
       "The output has the output_hash of the row that `fftprec run` gives for the case.\n"
       "Exit codes: 0, 2 names or files, 4 the case has no meaning.");
@@ -146,9 +147,10 @@ void add_compute_command(CLI::App& app, Context& context) {
   command.add("--overflows FILE.csv", arguments->overflows,
               "Each result that leaves the range of fixed point: stage,\nitem, index, part, value "
               "and by how much");
-  command.add("--stages DIR", arguments->stages,
-              "The data after each stage that has them in one array:\nstage_01.npy, ..., or words as the "
-              "result's, and\nstages.csv with the stages' names");
+  command.add(
+      "--stages DIR", arguments->stages,
+      "The data after each stage that has them in one array:\nstage_01.npy, ..., or words as the "
+      "result's, and\nstages.csv with the stages' names");
   command.run_if_applicable(context,
                             [arguments, &context] { return compute(*arguments, context); });
 }

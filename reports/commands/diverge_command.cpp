@@ -369,7 +369,8 @@ void add_diverge_command(CLI::App& app, Context& context) {
       "  fftprec diverge --ask x.npy -a algorithm=radix2-dit -a mode=fp32 -a n=1024\n"
       "  fftprec diverge --input x.npy --result y.npy -a algorithm=radix2-dit -a mode=fp32\n"
       "  fftprec diverge --stages mine --cut 'cols.npy=stage 1:64x64' -a algorithm=four-step\n"
-      "Every stage is judged from your own data before it. The names of the files (.npy, or words:\n.hex, .mem, .csv) are free; their "
+      "Every stage is judged from your own data before it. The names of the files (.npy, or "
+      "words:\n.hex, .mem, .csv) are free; their "
       "order is that of the stages. Each is compared with all stages in several orders of "
       "elements;\n`compute --stages` shows the stages and their order.\n"
       "Exit codes: 0 no fault, 1 a fault, 2 names or files, 4 the case has no stages.");

@@ -84,12 +84,14 @@ void add_input_command(CLI::App& app, Context& context) {
   command.add("--seed", arguments->where.seed, "Default 1").range(std::uint64_t{0}, most);
   command.add("--transform TRANSFORM", arguments->where.transform,
               "Transform that takes the input; default fft");
-  command.add("--dtype", arguments->dtype,
-              "f2, f4, f8, c8, c16, bfloat16, float8_e4m3,\nfloat8_e4m3fn or float8_e5m2; it must "
-              "hold every value;\ndefault the narrowest of f4, f8 or c8, c16; int8 .. int64: words");
-  command.add("-o,--output FILE", arguments->output,
-              "Where to write it: .npy, or words, to whose format values\nare rounded: .hex, .mem, "
-              ".csv")
+  command.add(
+      "--dtype", arguments->dtype,
+      "f2, f4, f8, c8, c16, bfloat16, float8_e4m3,\nfloat8_e4m3fn or float8_e5m2; it must "
+      "hold every value;\ndefault the narrowest of f4, f8 or c8, c16; int8 .. int64: words");
+  command
+      .add("-o,--output FILE", arguments->output,
+           "Where to write it: .npy, or words, to whose format values\nare rounded: .hex, .mem, "
+           ".csv")
       .required();
   add_words(command, arguments->words);
   command.run_if_applicable(context,

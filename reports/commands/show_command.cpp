@@ -344,7 +344,8 @@ std::string fixed_stages_text(const CaseView& view) {
     std::string exponents;
     if (stage.exponents) {
       const auto [least, largest] = *stage.exponents;
-      exponents = least == largest ? std::to_string(least) : fmt::format("{} .. {}", least, largest);
+      exponents =
+          least == largest ? std::to_string(least) : fmt::format("{} .. {}", least, largest);
     }
     lines.push_back({stage.title, short_number(stage.snr_db, 4), short_number(stage.gain, 6),
                      std::to_string(stage.overflows), exponents});
@@ -356,15 +357,15 @@ std::string fixed_stages_text(const CaseView& view) {
   if (view.overflows.empty()) return text;
   const attribution::Overflow& first = view.overflows.front();
   const std::size_t n = view.row.where.n();
-  return text +
-         fmt::format("\nThe first of {}: {}, {}{} is {}, {} beyond the range (--overflows FILE.csv "
-                     "lists all)\n",
-                     counted(view.overflows.size(), "overflow"), first.stage,
-                     first.is_imaginary ? "im" : "re",
-                     first.place ? fmt::format(" of item {}, index {},", *first.place / n,
-                                               *first.place % n)
-                                 : "",
-                     exact_number(first.value), exact_number(first.beyond));
+  return text + fmt::format(
+                    "\nThe first of {}: {}, {}{} is {}, {} beyond the range (--overflows FILE.csv "
+                    "lists all)\n",
+                    counted(view.overflows.size(), "overflow"), first.stage,
+                    first.is_imaginary ? "im" : "re",
+                    first.place
+                        ? fmt::format(" of item {}, index {},", *first.place / n, *first.place % n)
+                        : "",
+                    exact_number(first.value), exact_number(first.beyond));
 }
 
 /// Every column with its meaning; error against expectation and bound; the error after each stage;
@@ -375,7 +376,8 @@ std::string case_text(const CaseView& view, const std::vector<std::string>& argv
   if (view.stored) text += stored_text(row, *view.stored);
   if (view.stages) text += "\nError after each stage\n" + stages_text(*view.stages);
   text += fixed_stages_text(view);
-  if (!view.no_stages.empty() && view.fixed_stages.empty()) text += "\nNo errors after stages: " + view.no_stages + "\n";
+  if (!view.no_stages.empty() && view.fixed_stages.empty())
+    text += "\nNo errors after stages: " + view.no_stages + "\n";
   if (view.worst)
     text += "\n" + worst_text(view.worst->by_magnitude, "largest error (err_linf_rel)") +
             worst_text(view.worst->by_part, "largest relative error of a part (err_re/im_max_rel)");

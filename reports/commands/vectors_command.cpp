@@ -170,22 +170,20 @@ ExitCode write_vectors(const VectorsArguments& arguments, Context& context) {
   manifest["vectors"] = ordered_json::array();
   for (const Case& where : cases) {
     const CasePlan each = session.plan(where);
-    const attribution::TestVectors vectors =
-        attribution::vectors_of(
+    const attribution::TestVectors vectors = attribution::vectors_of(
         each, transform.make_input(each.input(), where.n, where.batch, where.seed));
     const std::string name = fmt::format("seed_{}/", where.seed);
     create_writable_folder(arguments.directory + "/" + name);
     ordered_json entry;
     entry["seed"] = where.seed;
-    const auto with_exponents = [](ArrayForm form,
-                                   const std::optional<BlockExponents>& exponents) {
+    const auto with_exponents = [](ArrayForm form, const std::optional<BlockExponents>& exponents) {
       form.words->exponents = exponents;
       return form;
     };
-    entry["input"] = folder.add(
-        name + "input", vectors.input,
-        with_exponents(form_of(operands_form(where, transform), transform.real_input),
-                       vectors.input_exponents));
+    entry["input"] =
+        folder.add(name + "input", vectors.input,
+                   with_exponents(form_of(operands_form(where, transform), transform.real_input),
+                                  vectors.input_exponents));
     entry["stages"] = ordered_json::array();
     for (std::size_t i = 0; i < vectors.stages.size(); ++i) {
       const attribution::StageData& data = vectors.stages[i];
@@ -201,10 +199,10 @@ ExitCode write_vectors(const VectorsArguments& arguments, Context& context) {
       entry["stages"].push_back(std::move(stage));
     }
     if (!vectors.no_stages.empty()) entry["no_stages"] = vectors.no_stages;
-    entry["output"] = folder.add(
-        name + "output", vectors.output,
-        with_exponents(form_of(results_form(where, transform), transform.real_output),
-                       vectors.output_exponents));
+    entry["output"] =
+        folder.add(name + "output", vectors.output,
+                   with_exponents(form_of(results_form(where, transform), transform.real_output),
+                                  vectors.output_exponents));
     entry["overflows"] = vectors.overflow_count;
     entry["output_hash"] = vectors.output_hash;
     manifest["vectors"].push_back(std::move(entry));
@@ -231,8 +229,9 @@ void add_vectors_command(CLI::App& app, Context& context) {
   command.add_list("-a,--axis AXIS=VALUES", arguments->axes, "Others at default");
   command.add("-o,--output DIR", arguments->directory, "Where to write them").required();
   command.add("--format", arguments->format, "hex (default), mem, npy or csv");
-  command.add("--layout", arguments->layout,
-              "Of words: interleaved (default), packed, split into\nx_re.hex and x_im.hex, or real");
+  command.add(
+      "--layout", arguments->layout,
+      "Of words: interleaved (default), packed, split into\nx_re.hex and x_im.hex, or real");
   command.run_if_applicable(context,
                             [arguments, &context] { return write_vectors(*arguments, context); });
 }

@@ -27,8 +27,8 @@ bool is_file(const std::string& input) {
 }
 
 std::vector<std::string> known_keys() {
-  std::vector<std::string> keys{"output", "output_dtype", "input_dtype",  "norm",   "format",
-                                "claims", "version",      "words",        "layout", "output_words"};
+  std::vector<std::string> keys{"output", "output_dtype", "input_dtype", "norm",   "format",
+                                "claims", "version",      "words",       "layout", "output_words"};
   keys.insert(keys.end(), axis_names().begin(), axis_names().end());
   return keys;
 }
@@ -172,8 +172,7 @@ std::optional<WordForm> words_in(const ListedResult& result, bool output) {
 ForeignProblem problem_of(const ListedResult& result) {
   if (result.input_file.empty()) return {result.where, make_problem(problem_key(result.where))};
   const std::optional<WordForm> words = words_in(result, false);
-  Samples input =
-      read_samples(result.input_file, 0, {.dtype = result.input_dtype, .words = words});
+  Samples input = read_samples(result.input_file, 0, {.dtype = result.input_dtype, .words = words});
   const std::string keys = input.format.is_fixed()      ? "?" + word_keys(*words)
                            : result.input_dtype.empty() ? ""
                                                         : "?dtype=" + result.input_dtype;
@@ -221,9 +220,9 @@ JudgedResult judge(const ListedResult& result) {
     ForeignProblem asked = problem_of(result);
     row.where = asked.where;
     asked = in_norm(std::move(asked), result.norm);
-    const Samples output =
-        read_samples(result.output, 0,
-                     {.dtype = result.output_dtype, .finite = false, .words = words_in(result, true)});
+    const Samples output = read_samples(
+        result.output, 0,
+        {.dtype = result.output_dtype, .finite = false, .words = words_in(result, true)});
     const Format format = result.format.value_or(output.format);
     row = measure_result(asked, output.values, format);
     predict(row, asked, result);

@@ -303,15 +303,15 @@ std::string spread_over_seeds(std::span<const Row> rows, const NameOrders& order
     const double mean = sum / static_cast<double>(members.size());
     double squares = 0;
     for (const Row* row : members) squares += (*row->snr_db - mean) * (*row->snr_db - mean);
-    const Row& least = **std::ranges::min_element(
-        members, {}, [](const Row* row) { return *row->snr_db; });
+    const Row& least =
+        **std::ranges::min_element(members, {}, [](const Row* row) { return *row->snr_db; });
     TextCells cells;
     for (const std::string& axis : axes) cells.push_back(axis_text(*members.front(), axis));
-    cells.insert(cells.end(),
-                 {std::to_string(members.size()), fmt::format("{:.2f}", mean),
-                  fmt::format("{:.2f}",
-                              std::sqrt(squares / static_cast<double>(members.size() - 1))),
-                  fmt::format("{:.2f}", *least.snr_db), std::to_string(least.where.seed())});
+    cells.insert(
+        cells.end(),
+        {std::to_string(members.size()), fmt::format("{:.2f}", mean),
+         fmt::format("{:.2f}", std::sqrt(squares / static_cast<double>(members.size() - 1))),
+         fmt::format("{:.2f}", *least.snr_db), std::to_string(least.where.seed())});
     table.lines.push_back(std::move(cells));
   }
   return "\n## SNR over seeds\n\nFixed point, in dB.\n\n" + markdown_table(table);

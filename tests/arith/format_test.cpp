@@ -87,22 +87,23 @@ TEST(Format, BadTextIsAnErrorThatSaysWhatIsWrong) {
   const auto parse = [](const std::string& text) {
     return error_text([text] { format_named(text); });
   };
-  expect_each(parse, {{"bf17", "did you mean 'bf16'"},
-                      {"int64", "format 'int64', which is q1.63: fixed point has 2 to 50 bits"},
-                      {"sfix16_en17", "which is q-1.17: fixed point has 2 to 50 bits"},
-                      {"q0.8", "format 'q0.8': fixed point has 2 to 50 bits, and q one of the sign"},
-                      {"Posit16", "did you mean 'posit16'?"},
-                      {"float", "did you mean 'fp32'?"},
-                      {"bf17", "; all: fftprec list formats"},
-                      {"custom(p=5,emin=-14)", "'emax' is missing"},
-                      {"custom(p=5,emin=-14,emax=15", "parenthesis"},
-                      {"custom(p=5,p=6,emin=-14,emax=15)", "'p' is given twice"},
-                      {"custom(p=five,emin=-14,emax=15)", "'five' is not an integer"},
-                      {"custom(p=5,emin=-14,emax=15,subnormals=1)", "neither true"},
-                      {"custom(p=5,emin=-14,emax=15,overflow=wrap)", "saturate"},
-                      {"custom(p=5,emin=-14,emax=15,bits=3)", "unknown format field"},
-                      {"custom(p=5,emin)", "not key=value"},
-                      {"custom()", "not key=value"}});
+  expect_each(parse,
+              {{"bf17", "did you mean 'bf16'"},
+               {"int64", "format 'int64', which is q1.63: fixed point has 2 to 50 bits"},
+               {"sfix16_en17", "which is q-1.17: fixed point has 2 to 50 bits"},
+               {"q0.8", "format 'q0.8': fixed point has 2 to 50 bits, and q one of the sign"},
+               {"Posit16", "did you mean 'posit16'?"},
+               {"float", "did you mean 'fp32'?"},
+               {"bf17", "; all: fftprec list formats"},
+               {"custom(p=5,emin=-14)", "'emax' is missing"},
+               {"custom(p=5,emin=-14,emax=15", "parenthesis"},
+               {"custom(p=5,p=6,emin=-14,emax=15)", "'p' is given twice"},
+               {"custom(p=five,emin=-14,emax=15)", "'five' is not an integer"},
+               {"custom(p=5,emin=-14,emax=15,subnormals=1)", "neither true"},
+               {"custom(p=5,emin=-14,emax=15,overflow=wrap)", "saturate"},
+               {"custom(p=5,emin=-14,emax=15,bits=3)", "unknown format field"},
+               {"custom(p=5,emin)", "not key=value"},
+               {"custom()", "not key=value"}});
 }
 
 TEST(Format, UnusableParametersAreRefused) {

@@ -82,11 +82,13 @@ TEST(WordFiles, OfIntegersAreNumpysOwn) {
 TEST(WordFiles, ReadWhatSimulatorsWrite) {
   const WordForm real{.format = fixed_format(1, 17), .layout = WordLayout::real};
   // Digits above 18 bits continue the sign, or are 0.
-  const Samples x = parsed_words("// from a simulator\n@0\n2_0000 FFFFF /* two\nlines */ 3ffff 1\n", real);
+  const Samples x =
+      parsed_words("// from a simulator\n@0\n2_0000 FFFFF /* two\nlines */ 3ffff 1\n", real);
   EXPECT_THAT(x.values.re, ElementsAre(-1, -0x1p-17, -0x1p-17, 0x1p-17));
-  EXPECT_THAT(parsed_words("word\r\n-3\r\n\r\n 2 \r\n", {.format = q3, .layout = WordLayout::real}, "x.csv")
-                  .values.re,
-              ElementsAre(-0.75, 0.5));
+  EXPECT_THAT(
+      parsed_words("word\r\n-3\r\n\r\n 2 \r\n", {.format = q3, .layout = WordLayout::real}, "x.csv")
+          .values.re,
+      ElementsAre(-0.75, 0.5));
 }
 
 TEST(WordFiles, HaveExponentsByBlocks) {
@@ -107,9 +109,11 @@ TEST(WordFiles, HaveExponentsByBlocks) {
 
 TEST(WordFiles, AreRefusedAtTheirPlace) {
   const WordForm q15{};
-  EXPECT_THAT(error_of_words("0001\n12x4\n", q15), holds("x.hex:2: '12x4' has the digit 'x', which is undefined"));
+  EXPECT_THAT(error_of_words("0001\n12x4\n", q15),
+              holds("x.hex:2: '12x4' has the digit 'x', which is undefined"));
   EXPECT_THAT(error_of_words("0001\nzz\n", q15), holds("undefined"));
-  EXPECT_THAT(error_of_words("0001\n12345\n", q15), holds("x.hex:2: '12345' has more than 16 bits"));
+  EXPECT_THAT(error_of_words("0001\n12345\n", q15),
+              holds("x.hex:2: '12345' has more than 16 bits"));
   EXPECT_THAT(error_of_words("f7\n", {.format = q3}), holds("more than 3 bits"));
   EXPECT_THAT(error_of_words("0001 g\n", q15), holds("'g' is no hexadecimal number"));
   EXPECT_THAT(error_of_words(":020000040000FA\n", q15), holds("a record of Intel HEX"));
@@ -119,10 +123,15 @@ TEST(WordFiles, AreRefusedAtTheirPlace) {
   EXPECT_THAT(error_of_words("1\n2\n3\n", q15), holds("3 words are no pairs"));
   EXPECT_THAT(error_of_words("// nothing\n", q15), holds("x.hex: holds no words"));
   EXPECT_THAT(error_of_words("1,2\n3\n", q15, "x.csv"), holds("x.csv:2: has 1 number, not 2"));
-  EXPECT_THAT(error_of_words("1,2\n3,4.5\n", q15, "x.csv"), holds("x.csv:2: '4.5' is no whole number"));
-  EXPECT_THAT(error_of_words("1,40000\n", q15, "x.csv"), holds("x.csv:1: word 40000 is beyond q1.15"));
-  EXPECT_THAT(error_of_words("1\n", {.format = fp32}), holds("words are of fixed point, as q1.15, not fp32"));
-  EXPECT_THAT(error_text([] { parse_words({"1\n2\n", "1\n"}, "x.hex", {.layout = WordLayout::split}); }),
+  EXPECT_THAT(error_of_words("1,2\n3,4.5\n", q15, "x.csv"),
+              holds("x.csv:2: '4.5' is no whole number"));
+  EXPECT_THAT(error_of_words("1,40000\n", q15, "x.csv"),
+              holds("x.csv:1: word 40000 is beyond q1.15"));
+  EXPECT_THAT(error_of_words("1\n", {.format = fp32}),
+              holds("words are of fixed point, as q1.15, not fp32"));
+  EXPECT_THAT(error_text([] {
+                parse_words({"1\n2\n", "1\n"}, "x.hex", {.layout = WordLayout::split});
+              }),
               holds("x_re.hex and x_im.hex hold 2 and 1 words"));
 }
 
@@ -134,7 +143,8 @@ TEST(WordFiles, TakeNoValueBesideTheGrid) {
     return error_text([&] { word_contents(x, "x.hex", {.format = q3, .layout = layout}, {1}); });
   };
   EXPECT_EQ(write(0.75, -1), "no error");
-  EXPECT_THAT(write(0.3, 0), holds("value 0: 0.3 is no value of q1.2, -1 .. 0.75 in steps of 2^-2"));
+  EXPECT_THAT(write(0.3, 0),
+              holds("value 0: 0.3 is no value of q1.2, -1 .. 0.75 in steps of 2^-2"));
   EXPECT_THAT(write(1, 0), holds("1 is no value of"));
   EXPECT_THAT(write(0, -1.25), holds("-1.25 is no value of"));
   EXPECT_THAT(write(0, 0.25, WordLayout::real), holds("the imaginary part 0.25 has no place"));
@@ -151,7 +161,8 @@ TEST(WordFiles, FormsFollowNamesOrTheMode) {
   EXPECT_EQ(word_form_named({}, "fp32"), std::nullopt);
   EXPECT_THAT(error_text([] { word_form_named({.layout = "packt"}, "q1.15"); }),
               holds("unknown layout of words 'packt'", "packed"));
-  EXPECT_THAT(error_text([] { word_form_named({.layout = "packed"}, "fp32"); }), holds("name their format"));
+  EXPECT_THAT(error_text([] { word_form_named({.layout = "packed"}, "fp32"); }),
+              holds("name their format"));
   EXPECT_THAT(error_text([] { word_form_named({.format = "bf16"}); }), holds("not bf16"));
 }
 
@@ -173,8 +184,9 @@ TEST(WordFiles, AreInputsByTheirLocator) {
   EXPECT_THAT(error_text([&] { file_input(at("x_re.hex"), 2, 1); }),
               holds("holds words of fixed point: name their format, as in words=q1.15"));
   replace_file(at("e.csv"), "0,2,0\n");
-  EXPECT_THAT(file_input(at("x_re.hex") + "?words=q1.15&layout=real&exponents=" + at("e.csv"), 2, 1).re,
-              ElementsAre(2, -2));
+  EXPECT_THAT(
+      file_input(at("x_re.hex") + "?words=q1.15&layout=real&exponents=" + at("e.csv"), 2, 1).re,
+      ElementsAre(2, -2));
 }
 
 }  // namespace

@@ -304,7 +304,8 @@ TEST_F(TableFile, IsReadOnceForAllThatShareCircles) {
 TEST_F(TableFile, TakesNoKeyButTheHash) {
   const std::string name = with("v.npy", vector_bytes(circle_of("exact", 8, fp32, 8)));
   for (const char* key : {"offset=1", "channel=1", "dtype=c8"})
-    EXPECT_THAT(error_text([&] { table_source(name + "?" + key); }), holds("keys are words, layout, exponents and hash"));
+    EXPECT_THAT(error_text([&] { table_source(name + "?" + key); }),
+                holds("keys are words, layout, exponents and hash"));
   EXPECT_THAT(error_text([] { table_source("file"); }), holds("has no path"));
   EXPECT_FALSE(takes_cosines(name));
 }

@@ -34,7 +34,9 @@ class WordsOfCases : public ::testing::Test {
     for (const std::string& axis : axes) words.insert(words.end(), {"-a", axis});
     return testing::run_line(std::move(words));
   }
-  nlohmann::json manifest() const { return nlohmann::json::parse(read_file(at("v/manifest.json"))); }
+  nlohmann::json manifest() const {
+    return nlohmann::json::parse(read_file(at("v/manifest.json")));
+  }
   ComplexArray<double> words(const std::string& name, const std::string& format = "q1.15",
                              const std::string& exponents = "") const {
     return read_samples(at(name), 0, {.words = word_form_named({format, "", exponents})}).values;
@@ -43,7 +45,8 @@ class WordsOfCases : public ::testing::Test {
   testing::TemporaryDirectory directory_;
 };
 
-const Words halved{"algorithm=radix2-dit", "mode=q1.15", "scale=stage:1/2", "n=16", "input=uniform"};
+const Words halved{"algorithm=radix2-dit", "mode=q1.15", "scale=stage:1/2", "n=16",
+                   "input=uniform"};
 
 TEST_F(WordsOfCases, AreInputStagesAndOutputOfEverySeed) {
   Words axes = halved;
@@ -113,7 +116,7 @@ TEST_F(WordsOfCases, AreWhatAnIntegerUnitComputes) {
 
 TEST_F(WordsOfCases, OfBlocksHaveTheExponentsOfTheirStages) {
   ASSERT_THAT(line({"vectors", "-o", at("v")}, {"algorithm=radix2-dit", "mode=q1.15", "scale=block",
-                                               "n=16", "batch=2", "input=uniform"}),
+                                                "n=16", "batch=2", "input=uniform"}),
               exits(0));
   Case where{.algorithm = "radix2-dit", .mode = "q1.15", .n = 16, .batch = 2, .input = "uniform"};
   where.scale = "block";
@@ -148,8 +151,9 @@ TEST_F(WordsOfCases, GoThroughEveryCommand) {
               exits(0));
   EXPECT_THAT(read_file(at("x.toml")), holds("rounded:to=q1.15:inner=uniform"));
   const Words axes{"algorithm=radix2-dit", "mode=q1.15", "scale=stage:1/2"};
-  ASSERT_THAT(line({"compute", "--input", at("x.hex"), "-o", at("y.hex"), "--stages", at("s")}, axes),
-              exits(0));
+  ASSERT_THAT(
+      line({"compute", "--input", at("x.hex"), "-o", at("y.hex"), "--stages", at("s")}, axes),
+      exits(0));
   ASSERT_THAT(line({"compute", "--input", at("x.hex"), "-o", at("y.npy")}, axes), exits(0));
   const ComplexArray<double> y = words("y.hex");
   const ComplexArray<double> scaled = read_samples(at("y.npy")).values;
@@ -178,8 +182,9 @@ TEST_F(WordsOfCases, OfListsOfResultsAreMeasured) {
   ASSERT_THAT(line({"compute", "--input", at("x.mem"), "-o", at("y.csv")},
                    {"mode=q1.15", "scale=stage:1/2"}),
               exits(0));
-  replace_file(at("r.toml"),
-               "[[result]]\ninput = 'x.mem'\noutput = 'y.csv'\nwords = 'q1.15'\nnorm = 'forward'\n");
+  replace_file(
+      at("r.toml"),
+      "[[result]]\ninput = 'x.mem'\noutput = 'y.csv'\nwords = 'q1.15'\nnorm = 'forward'\n");
   EXPECT_THAT(line({"measure", at("r.toml"), "--max", "err_l2_rel=1e-2"}, {}), exits(0));
 }
 
@@ -200,8 +205,7 @@ TEST_F(WordsOfCases, AreListedWhereTheyLeaveTheRange) {
     EXPECT_GT(one.beyond, 0);
     for (const attribution::StageData& stage : stages) {
       if (stage.title != one.stage) continue;
-      const double kept =
-          (one.is_imaginary ? stage.values.im : stage.values.re)[*one.place];
+      const double kept = (one.is_imaginary ? stage.values.im : stage.values.re)[*one.place];
       // A product may have left the range before the sum came back.
       if (std::abs(kept) >= 1 - 0x1p-15) EXPECT_EQ(kept < 0, one.value < 0);
     }

@@ -30,7 +30,8 @@ TEST(MarkdownSummary, OfFixedPointShowsTheSpreadOverSeeds) {
 
   const std::string text = summary(rows);
 
-  EXPECT_THAT(text, holds("## SNR over seeds", "| radix2-dit | q1.15 | 3 | 61.00 | 1.00 | 60.00 | 1 |"));
+  EXPECT_THAT(text,
+              holds("## SNR over seeds", "| radix2-dit | q1.15 | 3 | 61.00 | 1.00 | 60.00 | 1 |"));
   EXPECT_THAT(text, lacks("| radix2-dit | bf16 | 3 |"));
   rows.resize(1);
   EXPECT_THAT(summary(rows), lacks("SNR over seeds"));
