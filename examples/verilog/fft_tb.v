@@ -28,7 +28,8 @@ module fft_tb;
       $readmemh(file, expected);
       for (i = 0; i < N; i = i + 1) begin
         compared = compared + 1;
-        if (subject.memory[i] !== expected[i]) begin
+        // Words that no file gave are undefined, and equal to nothing.
+        if (^expected[i] === 1'bx || subject.memory[i] !== expected[i]) begin
           if (differences == 0)
             $display("%0s: word %0d is %h here, %h there", file, i, subject.memory[i], expected[i]);
           differences = differences + 1;
