@@ -685,7 +685,9 @@ class Finder {
     constexpr std::size_t evaluated = 24;
     const auto best = best_of(scores_of_factors(), most);
     std::size_t tried = 0;
-    for (const auto& [number, rough] : best) {
+    for (const auto& candidate : best) {
+      const std::uint32_t number = candidate.first;
+      const Score& rough = candidate.second;
       if (rough.explained() < 0.5L * best.front().second.explained()) break;
       const FlowFactor& factor = graph_.factors[number];
       const bool once = rough.uses <= search_.samples.size();

@@ -37,7 +37,7 @@ std::string wide_mode(const CasePlan& plan) {
   const auto* fixed = plan.resolved().mode.as<FixedScheme>();
   if (fixed == nullptr) throw NotApplicable("mode " + plan.where().mode() + " is not fixed point");
   const int integer = width_of(fixed->storage) + quantum_exponent(fixed->storage);
-  const int wide = integer + std::bit_width(plan.n()) + 1;
+  const int wide = integer + static_cast<int>(std::bit_width(plan.n())) + 1;
   constexpr int least_fraction = 8;
   if (most_fixed_bits - wide + quantum_exponent(fixed->storage) < least_fraction)
     throw NotApplicable("data of mode " + plan.where().mode() + " and " + std::to_string(plan.n()) +

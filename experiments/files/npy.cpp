@@ -220,7 +220,7 @@ struct IntegerType {
 IntegerType integer_type(std::string_view descr) {
   const bool ordered = descr.starts_with('<') || descr.starts_with('>');
   const std::string_view type = descr.substr(ordered || descr.starts_with('|') ? 1 : 0);
-  for (const std::size_t bytes : {1, 2, 4, 8})
+  for (const std::size_t bytes : {1u, 2u, 4u, 8u})
     for (const bool is_signed : {true, false})
       if (type == (is_signed ? "i" : "u") + std::to_string(bytes) && (ordered || bytes == 1))
         return {bytes, is_signed};

@@ -202,7 +202,7 @@ std::vector<OwnStage> own_stages(const DivergeArguments& arguments, const Case& 
   ComplexArray<double> before = attribution::stored_input(where, input);
   std::string order = arguments.order.empty() ? "natural" : arguments.order;
   const auto take = [&](const std::string& name, const std::string& path, bool is_result) {
-    const Samples samples = own_samples(path, arguments.input.words, where.mode);
+    Samples samples = own_samples(path, arguments.input.words, where.mode);
     const auto given = std::ranges::find(named, name, &NamedCut::file);
     std::size_t cut = flow.cuts.size() - 1;
     std::string own_order = order;
