@@ -264,7 +264,7 @@ class Contest {
     for (std::size_t i = 0; i < candidates_.size(); ++i) {
       const Candidate& each = candidates_[i];
       if (each.problem || each.is_measured()) continue;
-      if (!request_.all && !is_answer(i, each.errors(request_.by, prediction_margin), measured))
+      if (!request_.all && !is_answer(i, each.errors(request_.by, expected_margin), measured))
         continue;
       open.push_back(i);
       if (request_.all || (estimated[i] && is_answer(i, *estimated[i], estimated)))

@@ -69,15 +69,11 @@ enum class RuledOut {
   no,             ///< it was measured
   by_bound,       ///< its worst case is above the limit, or above a measured choice of no more work
   by_error,       ///< one measured error is
-  by_prediction,  ///< its expected error is, by more than `prediction_margin`
+  by_prediction,  ///< its expected error is, by more than `expected_margin`
 };
 
 /// "", "bound", "error" or "prediction".
 std::string_view name_of(RuledOut reason);
-
-/// A choice is ruled out by its expected error only if this many times less would do it, too. Over
-/// random inputs, measured errors are 0.8 to 1.3 of expected ones (docs/numerics.md).
-constexpr double prediction_margin = 2;
 
 /// An algorithm in a mode.
 struct Choice {

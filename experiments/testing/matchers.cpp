@@ -58,6 +58,24 @@ std::string explained(const std::vector<Verdict>& verdicts, const Row& row,
                             name_of(asked.problem.truth.tier));
 }
 
+/// "algorithm=radix2-dit, mode=fp32, machine=ieee": as given, or as the row has them.
+std::string text_of_axes(const std::string& given, const Row& row) {
+  return given.empty() ? fmt::format("algorithm={}, mode={}, machine={}", row.where.algorithm(),
+                                     row.where.mode(), row.where.machine())
+                       : given;
+}
+
+/// err_l2_rel against the row's bound, or against `factor` times its expected error.
+Verdict verdict_of(const Row& row, const std::optional<double>& factor, const std::string& axes) {
+  const TheoryVerdict verdict = factor ? theory_verdicts(row, *factor)[0] : theory_verdicts(row)[1];
+  require(verdict.theory.has_value(), "[", axes, "] has no ",
+          factor ? "expected error for this input" : "bound for this input");
+  return {&column_named("err_l2_rel"), verdict.error, verdict.limit(),
+          factor ? fmt::format("limit of {} times the error that is expected of [{}],",
+                               short_number(*factor), axes)
+                 : fmt::format("bound {} of [{}],", row.bound_name, axes)};
+}
+
 void require_finite(const Signal& input) {
   const ComplexArray<double>& x = input.values();
   for (std::size_t i = 0; i < x.size(); ++i)
@@ -95,8 +113,18 @@ IsTransformOf IsTransformOf::within(std::string_view metric, double largest) con
 
 IsTransformOf IsTransformOf::within_bound_of(const std::string& axes) const {
   claimed_case(axes);
+  return within_theory({axes});
+}
+
+IsTransformOf IsTransformOf::within_expected(double factor, const std::string& axes) const {
+  check_factor(factor);
+  if (!axes.empty()) claimed_case(axes);
+  return within_theory({axes, factor});
+}
+
+IsTransformOf IsTransformOf::within_theory(TheoryLimit limit) const {
   IsTransformOf more = *this;
-  more.bounds_.push_back(axes);
+  more.theory_limits_.push_back(std::move(limit));
   return more;
 }
 
@@ -107,8 +135,11 @@ std::string IsTransformOf::described() const {
     text += fmt::format("{}{} <= {}", link, limit.metric->name, exact_number(limit.largest));
     link = " and ";
   }
-  for (const std::string& bound : bounds_) {
-    text += fmt::format("{}err_l2_rel <= the bound of [{}]", link, bound);
+  for (const TheoryLimit& limit : theory_limits_) {
+    text += fmt::format(
+        "{}err_l2_rel <= {} of [{}]", link,
+        limit.factor ? short_number(*limit.factor) + " times the expected error" : "the bound",
+        limit.axes.empty() ? "the usual case" : limit.axes);
     link = " and ";
   }
   return text;
@@ -121,9 +152,10 @@ void IsTransformOf::DescribeNegationTo(std::ostream* out) const {
 }
 
 bool IsTransformOf::judge(const Signal& output, std::ostream* explanation) const {
-  require(
-      !limits_.empty() || !bounds_.empty(),
-      "a transform matcher without a limit; add .within(METRIC, LIMIT) or .within_bound_of(...)");
+  require(!limits_.empty() || !theory_limits_.empty(),
+          "a transform matcher without a limit; add .within(METRIC, LIMIT), "
+          ".within_expected(FACTOR) or "
+          ".within_bound_of(...)");
   const ForeignProblem asked =
       foreign_problem(transform_, n_, Samples{input_->values(), {input_->size()}});
   const std::size_t wanted = asked.problem.truth.hi.size();
@@ -140,12 +172,11 @@ bool IsTransformOf::judge(const Signal& output, std::ostream* explanation) const
   std::vector<Verdict> verdicts;
   for (const MeasuredLimit& limit : limits_)
     verdicts.push_back({limit.metric, measured_value(row, *limit.metric), limit.largest, "limit"});
-  for (const std::string& axes : bounds_) {
-    Row bounded = row;
-    predict_result(bounded, asked, claimed_case(axes));
-    const Column& metric = column_named("err_l2_rel");
-    verdicts.push_back({&metric, measured_value(row, metric), bounded.bound_l2_rel.value_or(0),
-                        fmt::format("bound {} of [{}],", bounded.bound_name, axes)});
+  for (const TheoryLimit& limit : theory_limits_) {
+    Row predicted = row;
+    predict_result(predicted, asked,
+                   limit.axes.empty() ? usual_case(asked, format) : claimed_case(limit.axes));
+    verdicts.push_back(verdict_of(predicted, limit.factor, text_of_axes(limit.axes, predicted)));
   }
   if (explanation) *explanation << explained(verdicts, row, asked, output, format);
   return std::ranges::all_of(verdicts, &Verdict::holds);

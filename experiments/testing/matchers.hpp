@@ -4,6 +4,7 @@
 ///     EXPECT_THAT(y, fftprec::IsTransformOf("rfft", x).of_length(256).within("err_linf_rel",
 ///     1e-6)); EXPECT_THAT(y, fftprec::IsFftOf(x).within_bound_of("algorithm=stockham-r2,
 ///     machine=ieee"));
+///     EXPECT_THAT(y, fftprec::IsFftOf(x).within_expected(2));
 ///
 /// They need no header of GoogleTest, which recognises a matcher by its members.
 #pragma once
@@ -17,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "experiments/cases/case_prediction.hpp"
 #include "experiments/cases/measured_limit.hpp"
 #include "experiments/testing/signal.hpp"
 
@@ -45,6 +47,11 @@ class IsTransformOf {
   /// err_l2_rel at most the proven bound of this case ("algorithm=radix2-dit, mode=fp32"; axes as
   /// in claimed_case) for this transform, length and input.
   IsTransformOf within_bound_of(const std::string& axes) const;
+  /// err_l2_rel at most `factor` times the error that theory expects of this case (axes as above;
+  /// if empty, usual_case for the type of the output) for noise-like input of this length: see
+  /// theory_verdicts.
+  IsTransformOf within_expected(double factor = expected_margin,
+                                const std::string& axes = "") const;
 
   template <class Output>
   bool MatchAndExplain(const Output& output, std::ostream* explanation) const {
@@ -54,6 +61,14 @@ class IsTransformOf {
   void DescribeNegationTo(std::ostream* out) const;
 
  private:
+  /// What theory says of the case of `axes`: its bound if `factor` is empty, else its expected
+  /// error times `factor`.
+  struct TheoryLimit {
+    std::string axes;
+    std::optional<double> factor{};
+  };
+
+  IsTransformOf within_theory(TheoryLimit limit) const;
   bool judge(const Signal& output, std::ostream* explanation) const;
   std::string described() const;
 
@@ -62,7 +77,7 @@ class IsTransformOf {
   std::uint64_t n_ = 0;
   std::optional<Format> format_{};
   std::vector<MeasuredLimit> limits_{};
-  std::vector<std::string> bounds_{};
+  std::vector<TheoryLimit> theory_limits_{};
 };
 
 /// IsTransformOf for the transform fft.

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "algorithms/fft/number_theory.hpp"
 #include "algorithms/transforms/half_spectrum.hpp"
 #include "algorithms/transforms/separable.hpp"
 #include "arith/support/error.hpp"
@@ -17,6 +18,7 @@
 #include "experiments/cases/case_prediction.hpp"
 #include "experiments/cases/evaluate.hpp"
 #include "experiments/cases/row.hpp"
+#include "experiments/support/decimal.hpp"
 #include "experiments/support/names.hpp"
 
 namespace fftprec {
@@ -185,6 +187,40 @@ void predict_result(Row& row, const ForeignProblem& asked, const Case& claimed) 
   require(resolved.algorithm.is_predictable(), "no bound: ", where.algorithm, " has no model");
   row.where = where;
   predict_into(row, plan, &asked.problem, rounds_input(resolved, asked.problem.input, best_isa()));
+}
+
+void check_factor(double factor) {
+  require(factor > 0 && std::isfinite(factor), "factor ", exact_number(factor),
+          " of the expected error: expected a number above 0");
+}
+
+std::vector<TheoryVerdict> theory_verdicts(const Row& row, double factor) {
+  check_factor(factor);
+  const double error = row.err_l2_rel.value();
+  if (!row.expected_l2_rel && !row.bound_l2_rel)
+    throw InputError("theory says nothing of this case: it has no expected error and no bound");
+  return {{"expected_l2_rel", row.expected_l2_rel, factor, error},
+          {"bound_l2_rel", row.bound_l2_rel, 1, error}};
+}
+
+std::string usual_algorithm(std::span<const std::size_t> lengths) {
+  constexpr std::uint64_t convolved_from = 17;  // libraries take Bluestein for larger factors
+  std::uint64_t largest = 1;
+  for (const std::size_t n : lengths)
+    for (const PrimePower& factor : prime_powers(n)) largest = std::max(largest, factor.prime);
+  if (largest <= 2) return "radix2-dit";
+  return largest < convolved_from ? "mixed-radix" : "bluestein";
+}
+
+Case usual_case(const ForeignProblem& asked, const Format& format) {
+  std::vector<std::size_t> lengths = {asked.where.n};
+  if (const TransformEntry transform = transform_named(asked.where.transform); transform.dft) {
+    const ItemShape shape = transform.item_shape(asked.where.n);
+    const bool from_half = elements(shape.input) < elements(shape.output);
+    lengths = from_half ? shape.output : shape.input;
+    lengths.back() = asked.where.n;
+  }
+  return {.algorithm = usual_algorithm(lengths), .mode = to_string(format), .machine = "ieee"};
 }
 
 Output run_in_mode(const AlgorithmEntry& algorithm, const Case& where,

@@ -4,12 +4,16 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "arith/formats/format.hpp"
 #include "arith/truth/metrics.hpp"
 #include "arith/truth/truth.hpp"
+#include "experiments/cases/case_prediction.hpp"
 #include "experiments/cases/evaluate.hpp"
 #include "experiments/cases/row.hpp"
 #include "experiments/cases/session.hpp"
@@ -88,6 +92,35 @@ Case claimed_case(std::string_view text);
 /// grid of the storage format, the program may round it once.
 /// Throws InputError if the case has no meaning for this transform and length, or no bound.
 void predict_result(Row& row, const ForeignProblem& asked, const Case& claimed);
+
+/// err_l2_rel of a result beside what theory says of its case.
+struct TheoryVerdict {
+  std::string_view column;       ///< "expected_l2_rel" or "bound_l2_rel"
+  std::optional<double> theory;  ///< its value; none if no model or no theorem applies
+  double factor;                 ///< the error may be that many times the value
+  double error;                  ///< err_l2_rel
+
+  double limit() const { return factor * theory.value(); }
+  /// False for NaN. Without a value there is nothing to break.
+  bool holds() const { return !theory || error <= limit(); }
+};
+
+/// Throws InputError unless `factor` can multiply an expected error: a number above 0.
+void check_factor(double factor);
+
+/// The verdicts of a row of predict_result: err_l2_rel at most `factor` times the expected error,
+/// and at most the bound. The expected error is that of noise-like data: where an FFT concentrates
+/// its data in few numbers (an impulse, a tone, n below 16) chance may take an error beyond it.
+/// Throws InputError if there is neither, and as check_factor.
+std::vector<TheoryVerdict> theory_verdicts(const Row& row, double factor = expected_margin);
+
+/// The algorithm that a library most likely has for axes of these lengths: radix2-dit for powers of
+/// two, mixed-radix for prime factors up to 13, else bluestein.
+std::string usual_algorithm(std::span<const std::size_t> lengths);
+
+/// The case to compare a library's result with: usual_algorithm, the plain mode of that format, and
+/// IEEE arithmetic.
+Case usual_case(const ForeignProblem& asked, const Format& format);
 
 /// The result of `algorithm` for `input`, with the mode, machine and tables of `where`, including
 /// the steps of modes that refine. A row of this case measures this result.

@@ -24,6 +24,7 @@
 #include "experiments/support/decimal.hpp"
 #include "experiments/support/files.hpp"
 #include "experiments/support/printable.hpp"
+#include "experiments/support/statistics.hpp"
 #include "experiments/testing/measure_result.hpp"
 #include "reports/commands/arrays.hpp"
 #include "reports/commands/options.hpp"
@@ -50,6 +51,8 @@ struct MeasureArguments {
   NamedWords words;  ///< of input and output
   std::string output_words;
   std::string exponents;  ///< of the output
+  std::vector<std::string> axes;
+  double within = expected_margin;
   bool json = false;
 };
 
@@ -61,24 +64,45 @@ struct Judged {
   attribution::WorstElement worst;
   std::string non_finite{};
   std::string remark{};
+  std::vector<TheoryVerdict> theory{};  ///< if a case was named
 
   bool all_hold() const {
-    return non_finite.empty() && std::ranges::all_of(limits, [this](const MeasuredLimit& limit) {
-             return holds(limit, row);
-           });
+    return non_finite.empty() &&
+           std::ranges::all_of(limits,
+                               [this](const MeasuredLimit& limit) { return holds(limit, row); }) &&
+           std::ranges::all_of(theory, &TheoryVerdict::holds);
   }
 };
 
 /// Whether a column of the row is known for a foreign result.
-bool is_shown(const Column& column, const Row& row) {
-  const bool of_case = column.name == "transform" || column.name == "n" || column.name == "batch";
-  return of_case || ((column.metric || column.name == "truth_tier") && !column.text(row).empty());
+bool is_shown(const Column& column, const Judged& judged) {
+  if (column.axis)
+    return column.name == "transform" || column.name == "n" || column.name == "batch" ||
+           (!judged.theory.empty() && (column.name == "algorithm" || column.name == "mode" ||
+                                       column.name == "machine" || column.name == "tables"));
+  const bool known = column.metric || column.name == "truth_tier" || column.name == "bound_name";
+  return known && !column.text(judged.row).empty();
+}
+
+/// "pass  err_l2_rel = 2.9e-7 is 1.02 of expected_l2_rel = 2.84e-7, limit 2".
+std::string text_of(const TheoryVerdict& verdict, const Row& row) {
+  if (!verdict.theory)
+    return fmt::format("none  {}: {}", verdict.column,
+                       verdict.column == "bound_l2_rel"
+                           ? "no theorem applies to this case and input"
+                           : "the model of errors does not hold for this case and input");
+  const double share = ratio_of(verdict.error, *verdict.theory);
+  return fmt::format("{}  err_l2_rel = {} is {} of {} = {}{}", verdict.holds() ? "pass" : "FAIL",
+                     short_number(verdict.error), short_number(share), verdict.column,
+                     short_number(*verdict.theory),
+                     verdict.column == "bound_l2_rel" ? " (" + row.bound_name + ")"
+                                                      : ", limit " + short_number(verdict.factor));
 }
 
 void print(const Judged& judged, std::ostream& out) {
   for (const Column& column : columns())
-    if (is_shown(column, judged.row))
-      out << fmt::format("{:<16}{}\n", column.name, read_text(column, judged.row));
+    if (is_shown(column, judged))
+      out << fmt::format("{:<15} {}\n", column.name, read_text(column, judged.row));
   out << fmt::format("{:<16}{}\n", "worst", text_of(judged.worst));
   if (!judged.non_finite.empty()) out << "FAIL  " << judged.non_finite << '\n';
   if (!judged.remark.empty()) out << judged.remark << '\n';
@@ -86,6 +110,7 @@ void print(const Judged& judged, std::ostream& out) {
     out << fmt::format("{}  {} = {}, limit {}\n", holds(limit, judged.row) ? "pass" : "FAIL",
                        limit.metric->name, exact_number(measured_value(judged.row, *limit.metric)),
                        exact_number(limit.largest));
+  for (const TheoryVerdict& verdict : judged.theory) out << text_of(verdict, judged.row) << '\n';
 }
 
 /// JSON has no infinities, so they become "inf".
@@ -101,7 +126,7 @@ nlohmann::ordered_json json_of(std::complex<double> value) {
 nlohmann::ordered_json json_of(const Judged& judged) {
   nlohmann::ordered_json result;
   for (const Column& column : columns()) {
-    if (!is_shown(column, judged.row)) continue;
+    if (!is_shown(column, judged)) continue;
     const std::string text = column.text(judged.row);
     const std::optional<std::uint64_t> count = parse_unsigned(text);
     const std::optional<double> number = column.number(judged.row);
@@ -121,6 +146,14 @@ nlohmann::ordered_json json_of(const Judged& judged) {
                                 {"value", json_of(measured_value(judged.row, *limit.metric))},
                                 {"limit", json_of(limit.largest)},
                                 {"holds", holds(limit, judged.row)}});
+  for (const TheoryVerdict& verdict : judged.theory)
+    result["theory"].push_back(
+        {{"column", verdict.column},
+         {"factor", verdict.factor},
+         {"value", verdict.error},
+         {"limit", verdict.theory ? json_of(verdict.limit()) : nlohmann::ordered_json()},
+         {"holds",
+          verdict.theory ? nlohmann::ordered_json(verdict.holds()) : nlohmann::ordered_json()}});
   if (!judged.non_finite.empty()) result["non_finite"] = judged.non_finite;
   if (!judged.remark.empty()) result["remark"] = judged.remark;
   result["holds"] = judged.all_hold();
@@ -160,6 +193,8 @@ void write_rows(std::vector<Row> rows, const MeasureArguments& arguments, const 
 ExitCode measure_list(const MeasureArguments& arguments, Context& context) {
   require(arguments.input.empty() && arguments.output.empty(),
           "--input and --output name one result, ", arguments.list, " lists several: give one");
+  require(arguments.axes.empty(),
+          "-a names the case of one result; in a list `claims` names that of each");
   std::vector<MeasuredLimit> limits;
   for (const std::string& text : arguments.limits) limits.push_back(parse_measured_limit(text));
   const std::string list = read_file(arguments.list);
@@ -209,6 +244,10 @@ ExitCode measure(const MeasureArguments& arguments, Context& context) {
           "-o keeps the rows of a list of results; name one in place of --input and --output");
   std::vector<MeasuredLimit> limits;
   for (const std::string& text : arguments.limits) limits.push_back(parse_measured_limit(text));
+  const std::optional<Case> claimed =
+      arguments.axes.empty()
+          ? std::nullopt
+          : std::optional(claimed_case(fmt::format("{}", fmt::join(arguments.axes, ","))));
   const std::optional<Format> named =
       arguments.format.empty() ? std::nullopt
                                : std::optional(format_named(arguments.format, read_list));
@@ -228,14 +267,20 @@ ExitCode measure(const MeasureArguments& arguments, Context& context) {
   const ForeignProblem asked =
       in_norm(foreign_problem(arguments.transform, arguments.n, std::move(input)),
               norm_named(arguments.norm));
-  const Row row = measure_result(asked, output.values, format);
+  Row row = measure_result(asked, output.values, format);
+  std::vector<TheoryVerdict> theory;
+  if (claimed) {
+    predict_result(row, asked, *claimed);
+    theory = theory_verdicts(row, arguments.within);
+  }
   const Judged judged{
       row,
       format,
       limits,
       attribution::worst_element(output.values, asked.problem.truth, decisive(row, limits), format),
       non_finite(asked, output.values),
-      suspicion(asked, output.values, format)};
+      suspicion(asked, output.values, format),
+      theory};
   if (arguments.json)
     context.out << json_of(judged).dump(2) << '\n';
   else
@@ -251,6 +296,7 @@ void add_measure_command(CLI::App& app, Context& context) {
       "Examples:\n"
       "  fftprec measure --input x.npy --output y.npy\n"
       "  fftprec measure --input x.npy --output y.npy --transform rfft --max err_l2_rel=1e-6\n"
+      "  fftprec measure --input x.npy --output y.npy -a mode=fp32 -a machine=ieee\n"
       "  fftprec measure --input s.npy --output x.npy --transform irfft --n 1024\n"
       "  fftprec measure --input x.npy --output y.npy --json\n"
       "  fftprec measure --input x.hex --output y.hex --words q1.15 --norm forward    X/N in "
@@ -258,8 +304,9 @@ void add_measure_command(CLI::App& app, Context& context) {
       "  fftprec measure results.toml -o out/mine      rows that gate, plot, report and compare "
       "take\n"
       "The items of a batch follow one another.\n"
-      "Exit codes: 0, 1 a limit does not hold or a value is infinite or NaN, 2 usage, names or\n"
-      "files, 3 a result of a list cannot be measured.");
+      "Exit codes: 0, 1 a limit or a verdict does not hold or a value is infinite or NaN, 2 "
+      "usage,\n"
+      "names or files, 3 a result of a list cannot be measured.");
   const auto arguments = std::make_shared<MeasureArguments>();
   command.add("results FILE", arguments->list, "A list of results, TOML or CSV");
   command.add("-o DIR", arguments->directory, "Directory for the rows of a list");
@@ -281,6 +328,14 @@ void add_measure_command(CLI::App& app, Context& context) {
   command.add("--format FORMAT", arguments->format,
               "Format of the ulp columns; default the output's");
   command.add_list("--max METRIC=LIMIT", arguments->limits, "Limit that must hold");
+  command.add_list("-a,--axis AXIS=VALUE", arguments->axes,
+                   "Judge by the theory of this case: algorithm, mode, machine or\ntables; the "
+                   "others as in run");
+  command
+      .add("--within FACTOR", arguments->within,
+           "With -a: how many times its expected error a result may have;\ndefault " +
+               short_number(expected_margin))
+      .range(1e-3, 1e6);
   command.add_flag("--json", arguments->json, "As JSON");
   command.run(context, [arguments, &context] { return measure(*arguments, context); });
 }

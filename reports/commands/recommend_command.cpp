@@ -6,6 +6,7 @@
 #include <ostream>
 
 #include "experiments/cases/axes.hpp"
+#include "experiments/cases/case_prediction.hpp"
 #include "experiments/cases/evaluate.hpp"
 #include "experiments/devices/latencies.hpp"
 #include "experiments/devices/recommend.hpp"
@@ -113,7 +114,7 @@ std::string predictions_text(const devices::Recommendation& result) {
   return fmt::format(
       "Ruled out by prediction: even 1/{} of the expected error would change no answer. --all "
       "measures\nthese choices, too.\n",
-      short_number(devices::prediction_margin));
+      short_number(expected_margin));
 }
 
 /// How the choices are ranked.

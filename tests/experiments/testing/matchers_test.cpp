@@ -10,6 +10,7 @@
 
 #include "experiments/inputs/inputs.hpp"
 #include "experiments/testing/gtest.hpp"
+#include "experiments/testing/measure_result.hpp"
 #include "tests/support/complex_samples.hpp"
 #include "tests/support/error_text.hpp"
 #include "tests/support/fragments.hpp"
@@ -145,12 +146,63 @@ TEST(Matchers, JudgeByTheBoundOfACase) {
       ContainsRegex("times the bound radix2-stages of \\[algorithm=radix2-dit, machine=ieee\\]"));
 }
 
+/// The spectrum of the ramp with that relative error in the 2-norm.
+Doubles off_by(double relative) {
+  Doubles output = spectrum;
+  output[2] += relative * std::sqrt(120.0);
+  return output;
+}
+
+TEST(Matchers, JudgeByTheExpectedErrorOfACase) {
+  const std::string axes = "algorithm=radix2-dit, mode=fp32, machine=ieee";
+  const ForeignProblem asked = foreign_problem("fft", 0, testing::samples(ramp, {4}));
+  Row row = measure_result(asked, asked.problem.truth.hi, fp32);
+  predict_result(row, asked, claimed_case(axes));
+  const double expected = row.expected_l2_rel.value();
+
+  EXPECT_THAT(off_by(1.99 * expected), IsFftOf(ramp).within_expected(2, axes));
+  EXPECT_THAT(off_by(2.01 * expected), Not(IsFftOf(ramp).within_expected(2, axes)));
+  EXPECT_THAT(off_by(2.01 * expected), IsFftOf(ramp).within_expected(2.02, axes));
+  EXPECT_THAT(complaint(IsFftOf(ramp).within_expected(2, axes), off_by(20 * expected)),
+              ContainsRegex("err_l2_rel = .* is 10 times the limit of 2 times the error that is "
+                            "expected of \\[algorithm=radix2-dit, mode=fp32, machine=ieee\\],"));
+}
+
+TEST(Matchers, ExpectTheUsualAlgorithmInTheTypeOfTheOutput) {
+  const Doubles wrong_by_1e12 = off_by(1e-12);
+  EXPECT_THAT(Floats(wrong_by_1e12.begin(), wrong_by_1e12.end()), IsFftOf(ramp).within_expected());
+  EXPECT_THAT(complaint(IsFftOf(ramp).within_expected(), wrong_by_1e12),
+              holds("[algorithm=radix2-dit, mode=fp64, machine=ieee]"));
+  EXPECT_THAT(wrong_by_1e12, IsFftOf(ramp).in_format(fp32).within_expected());
+}
+
+TEST(UsualAlgorithm, FollowsTheLargestPrimeFactor) {
+  const auto of = [](std::vector<std::size_t> lengths) { return usual_algorithm(lengths); };
+  EXPECT_EQ(of({1}), "radix2-dit");
+  EXPECT_EQ(of({64, 1024}), "radix2-dit");
+  EXPECT_EQ(of({64, 3 * 13}), "mixed-radix");
+  EXPECT_EQ(of({2 * 17}), "bluestein");
+  EXPECT_EQ(of({17 * 17, 4}), "bluestein");
+}
+
+TEST(UsualCase, TakesTheLengthsOfAllAxes) {
+  const ForeignProblem image = foreign_problem(
+      "fft2", 0, testing::samples(std::vector<std::complex<double>>(12, 1), {3, 4}));
+  EXPECT_EQ(usual_case(image, fp16).algorithm, "mixed-radix");
+  EXPECT_EQ(usual_case(image, fp16).mode, "fp16");
+  const ForeignProblem half = foreign_problem("irfft", 0, testing::samples({1, 2, 3}, {3}));
+  EXPECT_EQ(usual_case(half, fp64).algorithm, "radix2-dit");
+}
+
 TEST(Matchers, FaultsOfTheQuestionAreErrorsEvenWhenNegated) {
   EXPECT_THAT(error_text([] { IsTransformOf("ftt", ramp); }), holds("did you mean 'fft'"));
   EXPECT_THAT(error_text([] { IsFftOf{ramp}.within("err_l2", 1); }), holds("err_l2_rel"));
   EXPECT_THAT(error_text([] { IsFftOf{ramp}.within("err_l2_rel", -1); }), holds("from 0 on"));
   EXPECT_THAT(error_text([] { IsFftOf{ramp}.within_bound_of("mode=fats"); }),
               holds("unknown mode 'fats'"));
+  EXPECT_THAT(error_text([] { IsFftOf{ramp}.within_expected(2, "mode=fats"); }),
+              holds("unknown mode 'fats'"));
+  EXPECT_THAT(error_text([] { IsFftOf{ramp}.within_expected(-1); }), holds("a number above 0"));
   EXPECT_THAT(error_text([] { IsFftOf{Doubles()}; }), holds("holds no values"));
   EXPECT_THAT(error_text([] {
                 IsFftOf{Doubles{1, std::nan("")}};
@@ -164,16 +216,22 @@ TEST(Matchers, FaultsOfTheQuestionAreErrorsEvenWhenNegated) {
   EXPECT_THAT(judged(IsFftOf(ramp)), holds("without a limit"));
   EXPECT_THAT(judged(IsFftOf(ramp).of_length(3).within("err_l2_rel", 1)), holds("takes 3 values"));
   EXPECT_THAT(judged(IsFftOf(ramp).within_bound_of("algorithm=stockham-r8")), holds("no bound"));
+  EXPECT_THAT(judged(IsFftOf(ramp).within_expected(2, "tables=fp32-angle")),
+              holds("[tables=fp32-angle] has no expected error for this input"));
 }
 
 TEST(Matchers, DescribeThemselves) {
-  const ::testing::Matcher<Doubles> matcher =
-      IsFftOf(ramp).within("err_l2_rel", 1e-6).within_bound_of("mode=fp32");
+  const ::testing::Matcher<Doubles> matcher = IsFftOf(ramp)
+                                                  .within("err_l2_rel", 1e-6)
+                                                  .within_bound_of("mode=fp32")
+                                                  .within_expected(2.5)
+                                                  .within_expected(2, "mode=bf16");
   std::ostringstream text;
   matcher.DescribeTo(&text);
   EXPECT_EQ(text.str(),
             "is the fft of 4 given values with err_l2_rel <= 1e-6 and err_l2_rel <= the bound of "
-            "[mode=fp32]");
+            "[mode=fp32] and err_l2_rel <= 2.5 times the expected error of [the usual case] and "
+            "err_l2_rel <= 2 times the expected error of [mode=bf16]");
 }
 
 TEST(Macros, PassAndFailAsTheMatcherDoes) {

@@ -1,6 +1,7 @@
 /// `fftprec measure`: results of other programs, by numbers that can be had by hand.
 #include <gmock/gmock.h>
 
+#include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -152,6 +153,52 @@ TEST_F(MeasureCommand, GivesProgramsTheSameAsJson) {
   EXPECT_EQ(read["holds"], false);
 }
 
+// Theory for 4 points in fp32 on ieee: `fftprec run -a n=4 -a machine=ieee`.
+TEST_F(MeasureCommand, JudgesByTheExpectedErrorAndTheBoundOfACase) {
+  const std::string x = complex_file("x.npy", "(4,)", ramp_parts);
+  const auto judged = [&](double off, Words more) {
+    std::vector<double> wrong = ramp_spectrum;
+    wrong[4] += off;
+    more.insert(more.end(), {"-a", "mode=fp32", "-a", "machine=ieee"});
+    return measure(x, complex_file("y.npy", "(4,)", wrong), more);
+  };
+  const auto of = [&](double off) { return nlohmann::json::parse(judged(off, {"--json"}).out); };
+  const double expected = of(0)["expected_l2_rel"];
+  const double bound = of(0)["bound_l2_rel"];
+  ASSERT_GT(expected, 2e-8);
+  ASSERT_GT(bound, 2 * expected);
+  const double norm = std::sqrt(120.0);  // of the spectrum
+
+  EXPECT_THAT(judged(1.9 * expected * norm, {}),
+              exits(0).out(holds("algorithm       radix2-dit\n", "machine         ieee\n",
+                                 "pass  err_l2_rel = ", " is 1.9 of expected_l2_rel = ",
+                                 ", limit 2\npass  err_l2_rel", "(radix2-stages)\n")));
+  EXPECT_THAT(judged(2.1 * expected * norm, {}),
+              exits(1).out(holds("FAIL  err_l2_rel = ", " is 2.1 of expected_l2_rel", "\npass")));
+  EXPECT_THAT(judged(2.1 * expected * norm, {"--within", "2.2"}), exits(0));
+  EXPECT_THAT(judged(1.01 * bound * norm, {"--within", "100"}),
+              exits(1).out(holds("\nFAIL  err_l2_rel", " is 1.01 of bound_l2_rel = ")));
+
+  const nlohmann::json read = of(2.1 * expected * norm);
+  EXPECT_EQ(read["mode"], "fp32");
+  EXPECT_EQ(read["holds"], false);
+  EXPECT_EQ(read["theory"][0]["column"], "expected_l2_rel");
+  EXPECT_EQ(read["theory"][0]["factor"], 2);
+  EXPECT_EQ(read["theory"][0]["holds"], false);
+  EXPECT_NEAR(read["theory"][0]["limit"], 2 * expected, 1e-9 * expected);
+  EXPECT_EQ(read["theory"][1]["holds"], true);
+}
+
+TEST_F(MeasureCommand, SaysWhichTheoryIsMissing) {
+  const std::string x = complex_file("x.npy", "(4,)", ramp_parts);
+  const std::string y = complex_file("y.npy", "(4,)", ramp_spectrum);
+  EXPECT_THAT(measure(x, y, {"-a", "tables=fp32-angle"}),
+              exits(0).out(holds("none  expected_l2_rel: the model of errors does not hold",
+                                 "pass  err_l2_rel = 0 is 0 of bound_l2_rel")));
+  EXPECT_THAT(measure(x, y, {"-a", "algorithm=fftw-f32"}),
+              exits(2).err("no bound: fftw-f32 has no model"));
+}
+
 TEST_F(MeasureCommand, JudgesInfinitiesAndNanInAResultAndRefusesThemInAnInput) {
   for (const double value :
        {std::numeric_limits<double>::quiet_NaN(), -std::numeric_limits<double>::infinity()}) {
@@ -190,7 +237,10 @@ TEST_F(MeasureCommand, NamesBadNamesAndFiles) {
               {{"--max", "err_l2_rel=small"}, "'err_l2_rel=small' is not METRIC=NUMBER"},
               {{"--n", "-1"}, "--n: '-1' is no whole number"},
               {{"--n", "0"}, "'0' is no number from 1 to "},
-              {{"--format", "fp33"}, "unknown format 'fp33'"}});
+              {{"--format", "fp33"}, "unknown format 'fp33'"},
+              {{"-a", "mode=fats"}, "unknown mode 'fats'"},
+              {{"-a", "n=4"}, "unknown axis of a bound 'n'"},
+              {{"-a", "mode=fp32", "--within", "0"}, "--within"}});
   EXPECT_THAT(measure(x, "none.npy").err, holds("none.npy: cannot be read"));
 }
 
