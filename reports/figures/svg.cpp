@@ -161,6 +161,20 @@ std::string data_attribute(std::string_view name, const std::string& text) {
   return text.empty() ? text : fmt::format(" data-{}=\"{}\"", name, markup_text(text));
 }
 
+/// The rules of a panel, for a script that draws other axes: a line each, with axis, value,
+/// strength, text and subscript between tabs.
+std::string rules_attribute(const Panel& panel) {
+  std::string text;
+  const auto add = [&text](std::string_view axis, const std::vector<Rule>& rules) {
+    for (const Rule& rule : rules)
+      text += fmt::format("{}{}\t{:.9g}\t{:d}\t{}\t{}", text.empty() ? "" : "\n", axis, rule.at,
+                          rule.strong, rule.label.text, rule.label.subscript);
+  };
+  add("x", panel.x.rules);
+  add("y", panel.y.rules);
+  return data_attribute("rules", text);
+}
+
 /// The frame of a panel, from its upper left corner.
 struct Frame {
   double left;
@@ -296,11 +310,15 @@ class Painter {
     wheres_ = parts.wheres;
     const auto x_ticks = shown_ticks(panel.x, frame.width, false);
     const auto y_ticks = shown_ticks(panel.y, frame.height, true);
+    if (wheres_) out_ += "<g class=\"under\"" + rules_attribute(panel) + ">\n";
     grid(x_ticks, y_ticks);
     rules(parts.rule_labels);
+    if (wheres_) out_ += "</g>\n";
     for (const Layer& layer : panel.layers) draw(layer);
+    if (wheres_) out_ += "<g class=\"over\">\n";
     if (is_framed(panel)) axes(x_ticks, y_ticks);
     tick_labels(x_ticks, y_ticks, parts.y_ticks);
+    if (wheres_) out_ += "</g>\n";
     names(parts);
     double down = frame.top + 15;
     for (const std::string& note : panel.notes) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -11,9 +12,11 @@
 
 #include "arith/support/error.hpp"
 #include "experiments/cases/axes.hpp"
+#include "experiments/cases/case_prediction.hpp"
 #include "experiments/cases/columns.hpp"
 #include "experiments/cases/evaluate.hpp"
 #include "experiments/cases/filter.hpp"
+#include "experiments/cases/session.hpp"
 #include "experiments/support/decimal.hpp"
 #include "experiments/support/printable.hpp"
 #include "reports/figures/svg.hpp"
@@ -31,10 +34,12 @@ using text::markup_text;
 
 namespace {
 
-std::string card(std::string_view title, std::string_view value, std::string_view detail,
-                 std::string_view kind = "") {
-  return fmt::format("<div class=\"card {}\">{}{}{}</div>\n", kind, element("h3", title),
-                     element("p", value, "class=\"value\""), element("p", detail));
+/// `id`: by which the script finds it.
+std::string card(std::string_view id, std::string_view title, std::string_view value,
+                 std::string_view detail, std::string_view kind = "") {
+  return fmt::format("<div class=\"card {}\" data-card=\"{}\">{}{}{}</div>\n", kind, id,
+                     element("h3", title), element("p", value, "class=\"value\""),
+                     element("p", detail));
 }
 
 /// Rows that were measured and whose error is NaN or infinite.
@@ -53,14 +58,14 @@ std::string rows_card(std::span<const Row> rows) {
   const auto count = [rows](Status status) {
     return std::ranges::count(rows, status, &Row::status);
   };
-  return card("Rows measured", fmt::format("{} of {}", count(Status::ok), rows.size()),
+  return card("rows", "Rows measured", fmt::format("{} of {}", count(Status::ok), rows.size()),
               fmt::format("{} skipped, {} failed{}", count(Status::skipped), count(Status::failed),
                           not_finite_text(rows)),
               count(Status::failed) + not_finite(rows) > 0 ? "bad" : "");
 }
 
 std::string gates_card(const ReportData& data) {
-  if (data.verdicts.empty()) return card("Gates", "none judged", data.gates_note);
+  if (data.verdicts.empty()) return card("gates", "Gates", "none judged", data.gates_note);
   const auto count = [&data](auto holds) { return std::ranges::count_if(data.verdicts, holds); };
   const auto hold =
       count([](const gates::Verdict& v) { return v.outcome() == gates::Outcome::pass; });
@@ -69,12 +74,12 @@ std::string gates_card(const ReportData& data) {
   const std::string value = fmt::format("{} of {} pass", hold, data.verdicts.size());
   const auto expected = std::ssize(data.verdicts) - hold - failed - not_judged;
   if (failed + not_judged > 0)
-    return card("Gates", value,
+    return card("gates", "Gates", value,
                 fmt::format("{} fail{}{}: see below", failed,
                             expected == 0 ? "" : fmt::format(", {} as expected", expected),
                             not_judged == 0 ? "" : fmt::format(", {} not judged", not_judged)),
                 "bad");
-  return card("Gates", value,
+  return card("gates", "Gates", value,
               expected == 0 ? "every rule holds on every row that it selects"
                             : "the others fail as expected: see below",
               "good");
@@ -114,11 +119,11 @@ std::string bound_card(std::span<const Row> rows) {
   const Row* worst = largest(
       rows, [](const Row& row) { return below_infinity(plotted_value(row, err_over_bound)); });
   if (worst == nullptr)
-    return card("Largest error / worst-case bound", "none",
+    return card("bound", "Largest error / worst-case bound", "none",
                 "no measured row has a bound and a finite error" + not_finite_text(rows),
                 not_finite(rows) > 0 ? "bad" : "");
   const double ratio = *plotted_value(*worst, err_over_bound);
-  return card("Largest error / worst-case bound", short_number(ratio),
+  return card("bound", "Largest error / worst-case bound", short_number(ratio),
               case_text(worst->where) + not_finite_text(rows),
               ratio <= 1 && not_finite(rows) == 0 ? "good" : "bad");
 }
@@ -129,18 +134,18 @@ std::string bits_card(std::span<const Row> rows) {
     return row.bits_l2 ? below_infinity(-*row.bits_l2) : std::nullopt;
   });
   if (worst == nullptr)
-    return card("Bits correct", "none", "no measured row has any" + not_finite_text(rows),
+    return card("bits", "Bits correct", "none", "no measured row has any" + not_finite_text(rows),
                 not_finite(rows) > 0 ? "bad" : "");
   const auto text = [](double bits) {
     return std::isinf(bits) && bits > 0 ? std::string("exact") : fmt::format("{:.1f}", bits);
   };
-  return card("Bits correct", text(*worst->bits_l2) + " to " + text(*best->bits_l2),
+  return card("bits", "Bits correct", text(*worst->bits_l2) + " to " + text(*best->bits_l2),
               "fewest: " + case_text(worst->where) + "; most: " + case_text(best->where) +
                   not_finite_text(rows),
               not_finite(rows) > 0 ? "bad" : "");
 }
 
-constexpr std::string_view tall = "class=\"scroll tall\"";
+constexpr std::string_view tall = "class=\"scroll tall\" tabindex=\"0\"";
 
 std::string table_of_errors(std::span<const Row> rows, const NameOrders& orders) {
   const text::ErrorTable table = text::error_table(rows, orders, {.sizes = 8, .lines = 400});
@@ -165,6 +170,19 @@ std::string reasons(const ReportData& data) {
   return "<h3>Not measured</h3>\n" + text::html_table(table, tall);
 }
 
+/// The failures against kept rows: before, after, and the command of each.
+std::string moved_table(const gates::Verdict& verdict, const ManifestView& manifest) {
+  text::Table table{{{"before", "after", "case"}}, 0, 2, 2};
+  for (const gates::Finding& failure : verdict.failures)
+    if (!failure.before.empty())
+      table.lines.push_back({failure.before, failure.after, repeating(manifest, failure.where)});
+  if (table.lines.size() == 1) return {};
+  return text::html_table(table, "class=\"scroll moved\"") +
+         (verdict.failed > verdict.failures.size()
+              ? element("p", fmt::format("and {} more", verdict.failed - verdict.failures.size()))
+              : "");
+}
+
 /// Why it fails, or how near it came, with the command.
 std::string detail_of(const gates::Verdict& verdict, const ManifestView& manifest) {
   std::string text;
@@ -173,7 +191,11 @@ std::string detail_of(const gates::Verdict& verdict, const ManifestView& manifes
   if (verdict.worst)
     text += element("p", (verdict.holds() ? "nearest: " : "worst: ") + verdict.worst->text) +
             repeating(manifest, verdict.worst->where);
-  if (verdict.failed > 1) {
+  for (const std::string& line : verdict.cause) text += element("p", line);
+  if (const std::string moved = verdict.passed() ? "" : moved_table(verdict, manifest);
+      !moved.empty()) {
+    text += moved;
+  } else if (verdict.failed > 1) {
     const gates::OtherFailures others = other_failures(verdict);
     std::string list;
     for (const gates::Finding* failure : others.shown)
@@ -253,10 +275,13 @@ std::string errors_section(const ReportData& data, const NameOrders& orders) {
 
 /// The filter of rows and figures; needs the script.
 std::string filter_bar() {
-  return R"(<div class="controls filter">
+  return R"(<div class="controls filter" role="search">
 <label class="grow">Filter <input id="filter" type="search" spellcheck="false" autocomplete="off" placeholder="mode=bf16,ozaki n>=64 err_l2_rel>1e-3 or any words"></label>
 <span id="axes"></span><output id="matches"></output>
-<p id="filter-error" class="warning" hidden></p>
+<label>Value <select id="unit"><option value="">error</option><option value="u">error / unit roundoff</option></select></label>
+<button type="button" id="csv">Rows as CSV</button>
+<button type="button" id="link">Copy link</button>
+<p id="filter-error" class="warning" role="alert" hidden></p>
 </div>
 )";
 }
@@ -285,6 +310,23 @@ std::string foreign_names(const ReportData& data) {
   return lines;
 }
 
+/// "fp32<tab>5.96e-8", one per line: the unit roundoff of results in each mode that this program
+/// knows.
+std::string unit_roundoffs(std::span<const Row> rows) {
+  std::map<std::string, const Row*> by_mode;
+  for (const Row& row : rows) by_mode.try_emplace(row.where.mode(), &row);
+  std::string lines;
+  for (const auto& [mode, row] : by_mode) {
+    try {
+      const Case where{.mode = mode, .n = 8};
+      lines += fmt::format("{}{}\t{}", lines.empty() ? "" : "\n", mode,
+                           shortest(unit_roundoff(result_format(Session().plan(where)))));
+    } catch (const InputError&) {  // a mode of another program
+    }
+  }
+  return lines;
+}
+
 /// The table of all rows, filled by the script from the JSON.
 std::string table_section(const RowsJson& rows, const ReportData& data) {
   const std::string left_out = fmt::format("{}", fmt::join(rows.left_out, ", "));
@@ -302,8 +344,9 @@ std::string table_section(const RowsJson& rows, const ReportData& data) {
 )";
   body += fmt::format(
       "<div id=\"rows\" class=\"rows controls\" tabindex=\"0\" role=\"region\" "
-      "aria-label=\"rows\" data-program=\"{}\" data-foreign=\"{}\"></div>\n",
-      markup_text(text::program_of(data.manifest.argv)), markup_text(foreign_names(data)));
+      "aria-label=\"rows\" data-program=\"{}\" data-foreign=\"{}\" data-units=\"{}\"></div>\n",
+      markup_text(text::program_of(data.manifest.argv)), markup_text(foreign_names(data)),
+      markup_text(unit_roundoffs(data.rows)));
   body +=
       R"(<div id="row" class="row-detail controls" aria-live="polite"><p class="caption">A click on a row shows all of it, and the command that repeats it; a click on a title sorts.</p></div>
 )";

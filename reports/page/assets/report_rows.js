@@ -68,9 +68,52 @@ function conditionTest(column, operator, text) {
   return operator === "!=" ? value => !equal(value) : equal;
 }
 
+/* Insertions, deletions, replacements and exchanges of neighbours; a replaced first letter counts `first`. */
+function editDistance(a, b, first) {
+  const rows = [...Array(a.length + 1)].map((_, i) => [...Array(b.length + 1)].map((_, j) => i === 0 ? j : j === 0 ? i : 0));
+  for (let i = 1; i <= a.length; ++i)
+    for (let j = 1; j <= b.length; ++j) {
+      const replaced = rows[i - 1][j - 1] + (a[i - 1] === b[j - 1] ? 0 : i === 1 && j === 1 ? first : 1);
+      rows[i][j] = Math.min(rows[i - 1][j] + 1, rows[i][j - 1] + 1, replaced);
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) rows[i][j] = Math.min(rows[i][j], rows[i - 2][j - 2] + 1);
+    }
+  return rows[a.length][b.length];
+}
+
+/* The names near `name`, nearest first, by the rule of the command line (arith/support/error.cpp). */
+function namesNear(name, known) {
+  const small = name.toLowerCase();
+  const distance = candidate => {
+    if (small === candidate) return 0;
+    if (small.length >= 2 && candidate.startsWith(small)) return 1;
+    if (small.length >= 3 && `-${candidate}-`.includes(`-${small}-`)) return 1;
+    if (candidate.length < 3) return Infinity;
+    const edits = editDistance(small, candidate, candidate.length === 3 ? 2 : 1);
+    return edits > Math.floor(candidate.length / 3) ? Infinity : edits;
+  };
+  return known.map(each => [distance(each.toLowerCase()), each]).filter(([edits]) => edits < Infinity)
+    .sort((a, b) => a[0] - b[0]).map(([, each]) => each);
+}
+
+/* "unknown mode 'bf61'; did you mean 'bf16'?; known: bf16, fp32": as the command line says it. */
+function unknownName(kind, name, known) {
+  const [nearest] = namesNear(name, known);
+  const shown = known.slice(0, 40).join(", ") + (known.length > 40 ? ` and ${known.length - 40} more` : "");
+  return `unknown ${kind} '${name}'` + (nearest === undefined ? "" : `; did you mean '${nearest}'?`) + `; known: ${shown}`;
+}
+
+/* Refuses a value of an axis of names that no row has. */
+function checkNames(column, operator, text) {
+  if (!column.axis || column.number || (operator !== "=" && operator !== "!=")) return;
+  const known = [...new Set(column.dictionary ?? column.values)].map(String);
+  for (const item of splitList(text))
+    if (item !== "" && !known.includes(item)) throw new Error(unknownName(column.name, item, known));
+}
+
 /* Words apart by blanks or "and"; each a condition COLUMN=VALUES, !=, <, <=, >, >=, or a text that
-   a cell of names must hold. Gives row -> whether all hold; throws Error. */
-function parseFilter(text, columns) {
+   a cell of names must hold. Gives row -> whether all hold; throws Error. With `strict`, a name on an axis must be
+   in some row. */
+function parseFilter(text, columns, strict = false) {
   const tests = [];
   for (const word of text.split(/\s+/)) {
     if (word === "" || word === "and") continue;
@@ -88,7 +131,8 @@ function parseFilter(text, columns) {
       continue;
     }
     const column = columns.find(each => each.name === parts[1]);
-    if (!column) throw new Error(`unknown column '${parts[1]}'; known: ${columns.map(each => each.name).join(", ")}`);
+    if (!column) throw new Error(unknownName("column", parts[1], columns.map(each => each.name)));
+    if (strict) checkNames(column, parts[2], parts[3]);
     const test = conditionTest(column, parts[2], parts[3]);
     if (column.dictionary) {
       const codes = column.dictionary.map(test);
@@ -199,5 +243,82 @@ function sortRows(some, count, column, descending) {
   return rows.sort((a, b) => last[a] - last[b] || sign * (keys[a] < keys[b] ? -1 : keys[a] > keys[b] ? 1 : 0) || a - b);
 }
 
+/* ---- axes: {log, low, high, zero}, ends and the place of values that are not above 0 ---- */
+
+/* Between powers of ten, two decades at least; with a line for zeros below, if some are 0. */
+function decadeAxis(values) {
+  const above = values.filter(value => value > 0 && value < Infinity);
+  const [least, most] = above.length ? [Math.min(...above), Math.max(...above)] : [1, 1];
+  const first = Math.floor(Math.log10(least) + 1e-12);
+  const last = Math.max(first + 2, Math.ceil(Math.log10(most) - 1e-12));
+  const apart = Math.max(0.6, 0.06 * (last - first));
+  return values.includes(0) ? {log: true, low: 10 ** (first - 1.6 * apart), high: 10 ** last * 1.001, zero: 10 ** (first - apart)} :
+    {log: true, low: 10 ** first / 1.001, high: 10 ** last * 1.001, zero: 0};
+}
+
+/* A little wider than the values. */
+function octaveAxis(values) {
+  return {log: true, low: Math.min(...values) / 1.35, high: Math.max(...values) * 1.35, zero: 0};
+}
+
+/* A linear axis over the values, with a margin. */
+function evenAxis(values) {
+  const [least, most] = [Math.min(...values), Math.max(...values)];
+  const margin = 0.05 * (most - least) || 1;
+  return {log: false, low: least - margin, high: most + margin, zero: 0};
+}
+
+/* [{at, text, up}]: where labels of an axis stand, at most about `most`. Powers of two if `octaves`. */
+function ticksOf({log, low, high, zero}, octaves, most) {
+  const within = value => value >= low * (1 - 1e-9) && value <= high * (1 + 1e-9);
+  const thinned = ticks => {
+    const step = Math.ceil(ticks.length / most);
+    return ticks.filter((_, i) => (ticks.length - 1 - i) % step === 0);
+  };
+  const ticks = [];
+  if (log && octaves) {
+    for (let k = Math.floor(Math.log2(low)); k <= Math.ceil(Math.log2(high)); ++k)
+      if (within(2 ** k)) ticks.push({at: 2 ** k, text: short(2 ** k), up: ""});
+    if (ticks.length > 1) return thinned(ticks);
+    ticks.length = 0;
+  }
+  if (log && high / low > 8) {
+    for (let k = Math.floor(Math.log10(low)); k <= Math.ceil(Math.log10(high)); ++k)
+      if (within(10 ** k) && !(10 ** k < zero * 2)) ticks.push({at: 10 ** k, text: "10", up: String(k)});
+    const some = thinned(ticks);
+    return zero > low ? [{at: zero, text: "exact", up: ""}, ...some] : some;
+  }
+  const rough = (high - low) / most;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 5, 10].map(each => each * power).find(each => each >= rough);
+  for (let k = Math.ceil(low / step); k * step <= high * (1 + 1e-9); ++k) ticks.push({at: k * step + 0, text: short(k * step + 0), up: ""});
+  return ticks;
+}
+
+/* Which series have equal points: [{names, bits}], where bits says that the outputs are the same, too. A series is
+   {name, points: [{x, median, hashes}]}; no hash is known where one is empty. */
+function coinciding(series) {
+  const groups = new Map();
+  for (const {name, points} of series) {
+    if (points.length === 0) continue;
+    const key = JSON.stringify(points.map(({x, median}) => [x, String(median)]));
+    if (!groups.has(key)) groups.set(key, []);
+    groups.get(key).push({name, bits: points.map(({hashes}) => hashes.join()).join(";"), known: points.every(({hashes}) => hashes.every(Boolean))});
+  }
+  return [...groups.values()].filter(group => group.length > 1).map(group =>
+    ({names: group.map(({name}) => name), bits: group.every(({bits, known}) => known && bits === group[0].bits)}));
+}
+
+/* Rows as CSV (RFC 4180), with the digits that the page has. */
+function csvText(rows, columns) {
+  const cell = value => {
+    const text = value === null ? "" : String(value);
+    return /[",\r\n]/.test(text) ? '"' + text.replaceAll('"', '""') + '"' : text;
+  };
+  return [columns.map(({name}) => cell(name)), ...rows.map(row => columns.map(column => cell(column.at(row))))]
+    .map(cells => cells.join(",")).join("\n") + "\n";
+}
+
 if (typeof module !== "undefined")
-  module.exports = {cellText, decode, figureRows, isFailure, median, number, parseFilter, selectRows, sortRows, splitList, short};
+  module.exports = {cellText, coinciding, csvText, decadeAxis, decode, evenAxis, figureRows, isFailure, median, namesNear, number, octaveAxis,
+    parseFilter, selectRows, short, sortRows, splitList, ticksOf};

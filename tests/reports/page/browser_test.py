@@ -27,16 +27,27 @@ const filter = text => {
   input.oninput();
   return new Promise(done => setTimeout(done, 400));
 };
-const whole = view.querySelector(".wide svg").innerHTML;
+const figure = view.querySelector(".wide svg");
+const whole = figure.innerHTML;
+const shownTip = () => document.querySelector(".tip").hidden ? "" : document.querySelector(".tip").textContent;
+const press = (element, key) => element.dispatchEvent(new KeyboardEvent("keydown", {key, bubbles: true, cancelable: true}));
+const card = id => document.querySelector(`[data-card=${id}] .value`).textContent;
+const labels = () => [...figure.querySelectorAll(".over text")].map(each => each.textContent);
 seen.marks = marks().length;
 seen.tip = marks()[0].textContent;
+seen.alike = view.querySelector(".alike")?.textContent ?? "";
+seen.allLabels = labels();
+seen.cards = [card("rows"), card("bits")];
 click(marks()[0]);
 seen.mark = copied();
 click(document.querySelector("#heat-map rect[data-where]"));
 seen.cell = copied();
 const bar = document.querySelector("#histogram .bars rect");
 click(bar);
-seen.bar = [bar.textContent, copied()];
+const barTip = bar.textContent;
+bar.dispatchEvent(new PointerEvent("pointerover", {bubbles: true}));
+seen.bar = [barTip, copied()];
+seen.barShown = [shownTip(), bar.textContent];
 const front = () => [...document.querySelectorAll("#cost [data-kind] .all path")]
   .find(each => each.getClientRects().length).getAttribute("d");
 const allFront = front();
@@ -51,13 +62,50 @@ click(entry);
   await filter("mode=bf16 n>=16 input=tone");
   seen.front = [allFront, front()];
   seen.moved = marks()[0].getAttribute("y") !== other;
-  seen.note = view.querySelector(".chart").dataset.note;
+  seen.note = getComputedStyle(view.querySelector(".chart > .caption"), "::before").content;
   click(marks()[0]);
   seen.tone = copied();
+  seen.toneLabels = labels();
+  seen.toneCards = [card("rows"), card("bits")];
   await filter("no_such=1");
   seen.problem = document.getElementById("filter-error").textContent;
+  await filter("mode=bf61");
+  seen.unknown = document.getElementById("filter-error").textContent;
   await filter("");
-  seen.restored = view.querySelector(".wide svg").innerHTML === whole;
+  seen.restored = figure.innerHTML === whole;
+
+  // By keyboard: to a mark, to the next, its command; a part of the range and the whole.
+  press(figure, "ArrowRight");
+  const first = document.activeElement;
+  press(first, "ArrowRight");
+  const second = document.activeElement;
+  press(second, "Enter");
+  seen.keyed = [first.getAttribute("aria-label"), second.getAttribute("aria-label"), shownTip(), copied()];
+  press(figure, "+");
+  seen.zoomed = [labels(), location.hash, marks().length];
+  const zoomed = location.hash;
+  press(figure, "Escape");
+  seen.unzoomed = [figure.innerHTML === whole, location.hash];
+
+  // Errors over the unit roundoff; the view in the address, read again.
+  const unit = document.getElementById("unit");
+  unit.value = "u";
+  unit.onchange();
+  await filter("input=gaussian");
+  seen.units = [labels(), marks().map(mark => mark.textContent), location.hash];
+  const address = location.hash;
+  location.hash = "";
+  await new Promise(done => setTimeout(done, 300));
+  seen.emptied = [figure.innerHTML === whole, document.getElementById("filter").value];
+  location.hash = address;
+  await new Promise(done => setTimeout(done, 300));
+  seen.reopened = [document.getElementById("filter").value, unit.value, labels().join() === seen.units[0].join()];
+
+  // Files: the figure with its legend and colours, the filtered rows.
+  const picture = new DOMParser().parseFromString(standalone(figure).text, "image/svg+xml");
+  seen.picture = [picture.querySelector("parsererror") === null, picture.documentElement.textContent.includes("bf16"),
+    picture.querySelector("#m1") !== null, /var\(/.test(standalone(figure).text)];
+  seen.csv = csvText(kept, columns).split("\n").length;
   document.body.setAttribute("data-seen", JSON.stringify(seen));
 })();
 """
@@ -168,6 +216,23 @@ def main():
     check("marks move", seen["moved"] and "input tone" in seen["note"], seen)
     check("and copy what they show", seen["tone"] == command.format("bf16", 16, "tone"), seen)
     check("an unknown column is told", "unknown column 'no_such'" in seen["problem"], seen)
+    check("an unknown name is told as the command line tells it",
+          seen["unknown"] == "unknown mode 'bf61'; did you mean 'bf16'?; known: bf16, fp32", seen)
+    check("a tip shows at once, and only once", seen["barShown"] == [seen["bar"][0], ""], seen)
+    check("axes follow a filter", seen["allLabels"] != seen["toneLabels"], seen)
+    check("so do the cards", seen["cards"] != seen["toneCards"] and seen["toneCards"][0] == "6 of 6", seen)
+    check("keys go from mark to mark", seen["keyed"][0] != seen["keyed"][1] == seen["keyed"][2] and
+          seen["keyed"][3].startswith("copied: fftprec run -a "), seen)
+    check("keys show a part of the range", seen["zoomed"][0] != seen["allLabels"] and "zoom" in seen["zoomed"][1] and
+          seen["zoomed"][2] < 6, seen)
+    check("and the whole", seen["unzoomed"] == [True, ""], seen)
+    check("errors over the unit roundoff", all("/ unit roundoff" in tip for tip in seen["units"][1]) and
+          seen["units"][0][-4:] == ["10-1", "100", "101", "102"], seen)
+    check("the view is in the address", "filter=input%3Dgaussian" in seen["units"][2] and "value=u" in seen["units"][2], seen)
+    check("an empty address is the page as it was", seen["emptied"] == [True, ""], seen)
+    check("a view opens again", seen["reopened"] == ["input=gaussian", "u", True], seen)
+    check("a figure is saved with its legend, shapes and colours", seen["picture"] == [True, True, True, False], seen)
+    check("filtered rows are saved", seen["csv"] == 18 + 2, seen)
     check("without a filter all is as before", seen["restored"], seen)
     check("without scripts all figures and no controls", scriptless == {"views": 3, "controls": 0},
           scriptless)

@@ -187,6 +187,31 @@ TEST(ReportPage, ShowsFailedGatesWithTheirCommandsAndFoldsTheOthers) {
   EXPECT_THAT(text, holds(text::reproduce_command(rows[1].where)));
 }
 
+TEST(ReportPage, ShowsWhatAFailedBaselineMovedFromAndTo) {
+  gates::Gate gate;
+  gate.name = "kept";
+  gate.kind = "baseline";
+  gate.source = "s";
+  gate.baseline = "kept.csv";
+  const gates::KeptRows kept = {{"kept.csv", {made_up({.n = 64, .error = 1e-7})}}};
+  ReportData data = data_of({made_up({.n = 64, .error = 4e-7})});
+  data.verdicts = {check_gate(gate, data.rows, kept)};
+  data.verdicts[0].cause = {"likely cause: a < b"};
+
+  const std::string page = page_of(data);
+
+  EXPECT_EQ(testing::markup_problem(page), "");
+  EXPECT_THAT(section_of(page, "gates"),
+              holds("likely cause: a &lt; b", ">before</th>", ">after</th>", ">1e-7</td>",
+                    ">4e-7</td>", "<code class=\"command\">"));
+}
+
+TEST(ReportPage, SaysTheUnitRoundoffOfEachMode) {
+  Row foreign = made_up({.mode = "fp32-device"});
+  EXPECT_THAT(page_of(data_of({made_up({.mode = "bf16"}), made_up({}), foreign})),
+              holds("data-units=\"bf16\t0.00390625\nfp32\t5.960464477539063e-08\">"));
+}
+
 TEST(ReportPage, ListsWhyRowsWereNotMeasured) {
   const std::string page =
       page_of(data_of({made_up({}), skipped_row({.n = 12}, "needs a power of 2"),
@@ -251,9 +276,10 @@ TEST(ReportPage, ShowsNumbersThatAreNotFinite) {
 
   EXPECT_EQ(testing::markup_problem(page), "");
   EXPECT_THAT(page, holds("; 2 rows not finite", "class=\"curve failed bad\"", ">not finite<"));
-  EXPECT_THAT(section_of(page, "headline"), holds("<div class=\"card bad\"><h3>Rows measured</h3>",
-                                                  "<div class=\"card bad\"><h3>Largest error",
-                                                  "<div class=\"card bad\"><h3>Bits correct</h3>"));
+  EXPECT_THAT(section_of(page, "headline"),
+              holds("<div class=\"card bad\" data-card=\"rows\"><h3>Rows measured</h3>",
+                    "<div class=\"card bad\" data-card=\"bound\"><h3>Largest error",
+                    "<div class=\"card bad\" data-card=\"bits\"><h3>Bits correct</h3>"));
   EXPECT_THAT(section_of(page, "headline"), holds(" to exact"));
   EXPECT_THAT(section_of(page, "headline"), holds("; 2 not finite"));
 }
