@@ -79,6 +79,9 @@ struct Finding {
   double ratio;      ///< value / limit, of a baseline move / allowed move: above 1 is a failure;
                      // < infinity if there is none
   std::string text;  ///< "err_l2_rel = 0.1, limit = 0.01"
+  /// Of a comparison with a kept row: its value, and that of the run.
+  std::string before{};
+  std::string after{};
 };
 
 enum class Outcome {
@@ -107,6 +110,8 @@ struct Verdict {
   bool judged = true;                  ///< see GateOptions::no_baseline
   bool expected = false;               ///< expect_fail is given and has not expired
   std::vector<std::string> made_by{};  ///< as in GateOptions
+  /// The likely cause of the failures, in a few lines, if it was asked for.
+  std::vector<std::string> cause{};
 
   /// Whether every comparison held, and there was one.
   bool holds() const { return checked > 0 && failed == 0 && errors.empty(); }

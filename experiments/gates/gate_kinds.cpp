@@ -119,10 +119,22 @@ class GateJudge {
     const bool is_kept = fails && (verdict_.failures.size() < most_failures ||
                                    sortable(ratio) > sortable(verdict_.failures.back().ratio));
     if (!is_kept && !is_worst) return;
-    const Finding finding{where, ratio, text()};
+    const Said said = text();
+    const Finding finding{where, ratio, said.text, said.before, said.after};
     if (is_kept) keep(finding);
     if (is_worst) verdict_.worst = finding;
   }
+
+  /// What a comparison says; of one with a kept row both values.
+  struct Said {
+    Said(std::string what) : text(std::move(what)) {}
+    Said(std::string what, std::string was, std::string is)
+        : text(std::move(what)), before(std::move(was)), after(std::move(is)) {}
+
+    std::string text;
+    std::string before{};
+    std::string after{};
+  };
 
   /// Counts one comparison that cannot hold.
   void fail(const SharedCase& where, const std::string& text) {
@@ -406,7 +418,9 @@ class BaselineCheck {
       const std::string moved =
           fmt::format("{} {} -> {}", gate_.metric, exact_number(*old), exact_number(*now));
       const double percent = 100 * (*now / *old - 1);
-      return std::isfinite(percent) ? moved + fmt::format(" ({:+.3g} %)", percent) : moved;
+      return GateJudge::Said(
+          std::isfinite(percent) ? moved + fmt::format(" ({:+.3g} %)", percent) : moved,
+          exact_number(*old), exact_number(*now));
     });
   }
 
@@ -429,8 +443,10 @@ class HashCheck {
     if (!has_bits || !old) return;
     if (row.output_hash.empty())
       return judge_.fail(row.where, "output_hash is empty: not measured");
-    judge_.compare(row.where, row.output_hash == old->output_hash ? 0 : infinity,
-                   [&] { return "output_hash " + old->output_hash + " -> " + row.output_hash; });
+    judge_.compare(row.where, row.output_hash == old->output_hash ? 0 : infinity, [&] {
+      return GateJudge::Said("output_hash " + old->output_hash + " -> " + row.output_hash,
+                             old->output_hash, row.output_hash);
+    });
   }
 
   void finish() { pairs_.finish(); }

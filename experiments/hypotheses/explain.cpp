@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <optional>
 #include <type_traits>
 #include <utility>
 
@@ -76,6 +77,16 @@ void judge_values(RowVerdict& verdict, const std::vector<PublishedValue>& values
   verdict.log_likelihood = std::log(probability);
 }
 
+/// Whether the replay without jitter has the row's digits.
+bool repeats(const Case& ran, const MeasuredRow& row, const ReplayPlan& plan,
+             const Replayer& replayer) {
+  const Case first = replays_of(ran, row.seed_known, plan).front();
+  const std::optional<double> error = row.metric->number(replayer.row(first));
+  return error && std::ranges::any_of(row.values, [&](const PublishedValue& value) {
+           return value.low <= *error && *error <= value.high;
+         });
+}
+
 void judge(JudgedVariant& judged, const Measured& measured, const ExplainOptions& options,
            const Replayer& replayer) {
   const double least_tail = refutation_level(options.level, measured);
@@ -86,6 +97,13 @@ void judge(JudgedVariant& judged, const Measured& measured, const ExplainOptions
     verdict.predicted = found.predicted;
     verdict.failure = found.failure;
     judge_values(verdict, measured.rows[i].values);
+    if (options.may_repeat && verdict.failure.empty()) {
+      verdict.repeats = repeats(verdict.ran, measured.rows[i], options.replays, replayer);
+      const double repeated = verdict.repeats ? 1 : 0;
+      verdict.log_likelihood = std::log((std::exp(verdict.log_likelihood) + repeated) / 2);
+      if (verdict.repeats) verdict.tail = 1;
+      if (verdict.repeats) verdict.miss = 0;
+    }
     verdict.refutes = verdict.tail < least_tail;
     judged.log_likelihood += verdict.log_likelihood;
     judged.refuted = judged.refuted || verdict.refutes;

@@ -25,6 +25,9 @@ struct ExplainOptions {
   ReplayPlan replays{};
   double level = 0.01;        ///< highest probability that a true variant is refuted
   double further_spread = 0;  ///< of ln(error), added to every prediction
+  /// Whether rows may be fftprec's own, which a true variant repeats to the last digit: half of the
+  /// likelihood of a row is then that of its first replay alone.
+  bool may_repeat = false;
 };
 
 /// A variant compared with one measured row.
@@ -35,6 +38,7 @@ struct RowVerdict {
   double tail = 1;            ///< probability of a value as far out, or farther
   double miss = 0;            ///< |ln| of the factor to the interval; 0 inside it
   bool refutes = false;       ///< tail below level / rows (Bonferroni)
+  bool repeats = false;       ///< the first replay has its digits; see ExplainOptions::may_repeat
   std::string failure{};      ///< why there is no prediction, or empty
 };
 

@@ -18,6 +18,10 @@ using Settings = std::vector<std::pair<std::string, std::string>>;  // parameter
 
 /// The canonical name of `base` with further parameters set.
 std::string with_settings(const std::string& base, const Settings& settings) {
+  if (base == as_named) {
+    require(settings.empty(), "'", as_named, "' takes no parameters: it is each row's own machine");
+    return base;
+  }
   std::string keys;
   for (const auto& [key, value] : settings) keys += (keys.empty() ? "" : ",") + key + "=" + value;
   if (keys.empty()) return faulty_machine_named(base).name;
@@ -62,7 +66,8 @@ class HypothesisReader {
 
   std::vector<std::string> tables(const toml::table& block) const {
     std::vector<std::string> names = toml_.value(block, "tables", scalars_from);
-    for (const std::string& name : names) checked(*block.get("tables"), axis_index("tables"), name);
+    for (const std::string& name : names)
+      if (name != as_named) checked(*block.get("tables"), axis_index("tables"), name);
     return names;
   }
 
@@ -89,7 +94,7 @@ class HypothesisReader {
   }
 
   Hypothesis hypothesis(const toml::table& block, const std::vector<std::string>& usual) const {
-    toml_.check_keys(block, {"id", "statement", "tables", "machines"});
+    toml_.check_keys(block, {"id", "statement", "tables", "modes", "machines"});
     Hypothesis hypothesis{toml_.text(block, "id"), toml_.text(block, "statement"), {}};
     if (block["tables"].value_or(std::string_view{}) == "others") {
       for (const Named& each : table_candidates())
@@ -98,13 +103,19 @@ class HypothesisReader {
     } else if (block.contains("tables")) {
       hypothesis.tables = tables(block);
     }
+    if (const toml::node* modes = block.get("modes"))
+      for (const std::string& mode : toml_.value(block, "modes", scalars_from))
+        hypothesis.dispatches.push_back(
+            {"mode " + mode,
+             "mode " + mode + " ran",
+             {{{}, {{axis_index("mode"), checked(*modes, axis_index("mode"), mode)}}}}});
     for (const toml::table* family : toml_.tables(block, "machines")) {
       toml_.check_keys(*family, {"base", "set"});
       std::vector<std::string> bases = {"trn"};
       if (const toml::node* base = family->get("base")) {
         bases = toml_.value(*family, "base", scalars_from);
         for (const std::string& name : bases)
-          toml_.located(*base, [&] { faulty_machine_named(name); });
+          if (name != as_named) toml_.located(*base, [&] { faulty_machine_named(name); });
       }
       const toml::table none;
       const toml::table& set = family->contains("set") ? toml_.table(*family, "set") : none;
@@ -179,15 +190,21 @@ std::vector<Variant> variants_of(const HypothesisSet& set) {
   for (const Hypothesis& hypothesis : set.hypotheses) {
     const std::vector<std::string>& all_tables =
         hypothesis.tables.empty() ? set.tables : hypothesis.tables;
+    const std::vector<Dispatch>& dispatches =
+        hypothesis.dispatches.empty() ? set.dispatches : hypothesis.dispatches;
     const double prior =
         1 / static_cast<double>(set.hypotheses.size() * hypothesis.machines.size() *
-                                set.dispatches.size() * all_tables.size());
+                                dispatches.size() * all_tables.size());
     for (const std::string& machine : hypothesis.machines)
-      for (const Dispatch& dispatch : set.dispatches)
+      for (const Dispatch& dispatch : dispatches)
         for (const std::string& tables : all_tables)
           variants.push_back({hypothesis.id, machine, tables, dispatch, prior});
   }
   return variants;
+}
+
+bool Variant::is_as_named() const {
+  return machine == as_named && tables == as_named && dispatch.replace.empty();
 }
 
 Case case_under(const Variant& variant, const MeasuredRow& row) {
@@ -198,8 +215,8 @@ Case case_under(const Variant& variant, const MeasuredRow& row) {
     for (const auto& [axis, value] : replacement.values) axis_columns()[axis].parse(ran, value);
     break;
   }
-  ran.where.set(&Case::machine, variant.machine);
-  if (!row.tables_known) ran.where.set(&Case::tables, variant.tables);
+  if (variant.machine != as_named) ran.where.set(&Case::machine, variant.machine);
+  if (!row.tables_known && variant.tables != as_named) ran.where.set(&Case::tables, variant.tables);
   return ran.where;
 }
 
@@ -211,7 +228,8 @@ void combine(HypothesisSet& set, const std::vector<std::string>& ids) {
     Hypothesis joined{all.id + "+" + next.id,
                       all.statement + "; and " + next.statement,
                       {},
-                      all.tables.empty() ? next.tables : all.tables};
+                      all.tables.empty() ? next.tables : all.tables,
+                      all.dispatches.empty() ? next.dispatches : all.dispatches};
     for (const std::string& first : all.machines)
       for (const std::string& second : next.machines)
         if (std::string name = both(first, second); !name.empty())

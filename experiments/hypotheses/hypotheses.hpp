@@ -22,6 +22,13 @@
 ///     statement = "tables come from elsewhere"
 ///     tables = "others"                      # instead: a list, or all known ones not listed above
 ///     [[hypothesis.machines]]
+///     base = "named"                         # the machine that each row names; tables likewise
+///
+///     [[hypothesis]]
+///     id = "H5"
+///     statement = "another mode ran"
+///     modes = ["bf16", "fp16"]               # in place of each row's; instead of the dispatches
+///     [[hypothesis.machines]]
 #pragma once
 
 #include <map>
@@ -49,11 +56,15 @@ struct Dispatch {
   std::vector<Replacement> replace;
 };
 
+/// In place of a machine or of tables: those that each row names.
+inline constexpr std::string_view as_named = "named";
+
 struct Hypothesis {
   std::string id;
   std::string statement;
-  std::vector<std::string> machines;  ///< canonical names, each once
-  std::vector<std::string> tables{};  ///< if not empty, tried instead of those of the set
+  std::vector<std::string> machines;   ///< canonical names, each once
+  std::vector<std::string> tables{};   ///< if not empty, tried instead of those of the set
+  std::vector<Dispatch> dispatches{};  ///< likewise
 };
 
 struct HypothesisSet {
@@ -69,6 +80,9 @@ struct Variant {
   std::string tables;
   Dispatch dispatch;
   double prior = 0;  ///< probability before any measurement, see variants_of
+
+  /// Whether every row ran as it says itself.
+  bool is_as_named() const;
 };
 
 /// Throws InputError("SOURCE:LINE:COLUMN: ...") for malformed TOML, unknown keys and names, an id
@@ -78,6 +92,9 @@ HypothesisSet parse_hypotheses(std::string_view toml, std::string_view source,
 
 /// The file of hypotheses that comes with the program.
 std::string_view builtin_hypotheses();
+
+/// The file of hypotheses about the rows of a run that comes with the program.
+std::string_view builtin_run_hypotheses();
 
 /// All variants of the set, in its order. A machine that two hypotheses name appears in both. All
 /// hypotheses have equal prior probability, and so have all variants of one hypothesis.

@@ -166,7 +166,8 @@ Measured parse_measured(std::string_view toml, std::string_view source,
 }
 
 Measured measured_from(std::span<const Row> rows, const std::string& name,
-                       const CheckNames& check_names) {
+                       const CheckNames& check_names, RowNames names) {
+  const bool searched = names == RowNames::searched;
   constexpr int digits = 4;
   Measured measured{.name = name, .source = {}, .what = {}, .hypotheses = {}, .rows = {}};
   std::optional<std::string> machine;
@@ -175,25 +176,25 @@ Measured measured_from(std::span<const Row> rows, const std::string& name,
     const auto refused = [&](const std::string& reason) {
       return InputError(fmt::format("{}: {}: {}", name, command_of(row.where), reason));
     };
-    if (machine && *machine != row.where.machine())
+    if (searched && machine && *machine != row.where.machine())
       throw refused("rows of two machines, " + *machine + " and " + row.where.machine() +
                     ": explain looks for one that made them all; give a run of one machine");
     machine = row.where.machine();
     if (!std::isfinite(*row.err_l2_rel))
       throw refused("err_l2_rel = " + exact_number(*row.err_l2_rel) + " cannot be replayed");
     MeasuredRow replayed{.where = row.where,
-                         .tables_known = row.where.tables() != "own",
+                         .tables_known = searched && row.where.tables() != "own",
                          .seed_known = true,
                          .metric = &column_named("err_l2_rel"),
                          .values = {published_value(published_text(*row.err_l2_rel, digits))}};
-    replayed.where.machine = Case{}.machine;
-    if (!replayed.tables_known) replayed.where.tables = Case{}.tables;
+    if (searched) replayed.where.machine = Case{}.machine;
+    if (searched && !replayed.tables_known) replayed.where.tables = Case{}.tables;
     try {
       check_names(replayed.where);
     } catch (const InputError& unknown) {
       throw refused(std::string(unknown.what()) +
                     "; explain replays rows, so algorithm, mode and input must be names of "
-                    "fftprec: say in a table (docs/explain.md) which they stand for");
+                    "fftprec: say in a table, or by -a, which they stand for (docs/explain.md)");
     }
     measured.rows.push_back(std::move(replayed));
   }

@@ -53,12 +53,17 @@ struct Measured {
 Measured parse_measured(std::string_view toml, std::string_view source,
                         const CheckNames& check_names);
 
-/// The measured rows of a run, each with err_l2_rel to four digits. The machine in the rows is
-/// ignored, as are tables named `own`: both are searched for. Throws InputError for a name that
-/// cannot be replayed, an error that is not finite, rows of two machines, and if nothing was
-/// measured.
+/// Which machine and tables the rows of a run have.
+enum class RowNames {
+  searched,  ///< unknown ones: the machine is ignored, as are tables named `own`
+  kept,      ///< those that each row names
+};
+
+/// The measured rows of a run, each with err_l2_rel to four digits. Throws InputError for a name
+/// that cannot be replayed, an error that is not finite, rows of two machines if that is searched
+/// for, and if nothing was measured.
 Measured measured_from(std::span<const Row> rows, const std::string& name,
-                       const CheckNames& check_names);
+                       const CheckNames& check_names, RowNames names = RowNames::searched);
 
 /// "dft-gemm ozaki n=64", and everything that is not at its default.
 std::string label(const MeasuredRow& row);

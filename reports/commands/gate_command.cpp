@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <memory>
 #include <optional>
 #include <ostream>
@@ -9,10 +10,12 @@
 #include "arith/support/error.hpp"
 #include "experiments/support/files.hpp"
 #include "experiments/support/printable.hpp"
+#include "reports/commands/causes.hpp"
 #include "reports/commands/options.hpp"
 #include "reports/commands/run_outputs.hpp"
 #include "reports/gates/gate_baseline.hpp"
 #include "reports/gates/gate_report.hpp"
+#include "reports/hypotheses/likely_cause.hpp"
 #include "reports/page/data.hpp"
 #include "reports/results/manifest.hpp"
 #include "reports/results/run_reader.hpp"
@@ -28,6 +31,9 @@ struct GateArguments {
   std::string junit;
   bool github = false;
   bool update_baseline = false;
+  bool explain = false;
+  std::vector<std::string> stand_ins;
+  unsigned threads = 1;
   gates::GateOptions options;
 };
 
@@ -115,6 +121,46 @@ class RunRows {
   std::optional<std::vector<Row>> held_{};
 };
 
+/// Of each gate that fails, the rows of the failures that it keeps, worst first.
+std::vector<std::vector<Row>> failing_rows(std::span<const gates::Verdict> verdicts,
+                                           const RunRows& rows) {
+  std::map<SharedCase, std::vector<std::pair<std::size_t, std::size_t>>> places;
+  std::vector<std::vector<Row>> failing(verdicts.size());
+  for (std::size_t i = 0; i < verdicts.size(); ++i) {
+    if (verdicts[i].outcome() != gates::Outcome::fail) continue;
+    failing[i].resize(verdicts[i].failures.size());
+    for (std::size_t k = 0; k < failing[i].size(); ++k)
+      places[verdicts[i].failures[k].where].emplace_back(i, k);
+  }
+  if (places.empty()) return failing;
+  rows.each([&](const Row& row) {
+    for (const SharedCase& where : {row.where, identity_of(row)})
+      if (const auto found = places.find(where); found != places.end())
+        for (const auto& [gate, place] : found->second) failing[gate][place] = row;
+  });
+  for (std::vector<Row>& some : failing)
+    std::erase_if(some, [](const Row& row) { return row.status != Status::ok || !row.err_l2_rel; });
+  return failing;
+}
+
+/// Says of each gate that fails what its failures are like.
+void explain_failures(std::span<gates::Verdict> verdicts, const RunRows& rows,
+                      const GateArguments& arguments, Context& context) {
+  CauseRequest request = usual_cause_request(context.check_names());
+  request.stand_ins = hypotheses::parse_stand_ins(arguments.stand_ins, context.check_names());
+  request.threads = arguments.threads;
+  const std::vector<std::vector<Row>> failing = failing_rows(verdicts, rows);
+  for (std::size_t i = 0; i < verdicts.size(); ++i) {
+    if (verdicts[i].outcome() != gates::Outcome::fail) continue;
+    try {
+      verdicts[i].cause =
+          likely_cause(explain_rows(failing[i], arguments.run, request, context).explanation);
+    } catch (const InputError& error) {
+      verdicts[i].cause = {std::string("likely cause: not explained: ") + error.what()};
+    }
+  }
+}
+
 ExitCode no_rows(const GateArguments& arguments, Context& context) {
   context.err << "fftprec gate: " << arguments.run << " holds no rows\n";
   return ExitCode::nothing_matched;
@@ -128,7 +174,7 @@ ExitCode run_gates(const GateArguments& arguments, Context& context) {
       std::ranges::all_of(gates, [](const gates::Gate& gate) { return gate.baseline.empty(); }))
     throw InputError("--require-baseline: no gate names a baseline");
   const int version = rows_version(arguments.run);
-  const RunRows rows(arguments.run, arguments.update_baseline);
+  const RunRows rows(arguments.run, arguments.update_baseline || arguments.explain);
   if (arguments.update_baseline) {
     gates::BaselineWriter writer(gates, version);
     if (!rows.each([&writer](const Row& row) { writer.add(row); }))
@@ -144,7 +190,8 @@ ExitCode run_gates(const GateArguments& arguments, Context& context) {
   if (!rows.each([&judge](const Row& row) { judge.add(row); })) return no_rows(arguments, context);
   for (const auto& [file, problem] : options.no_baseline)
     context.err << "fftprec gate: " << printable(problem) << "\n";
-  const std::vector<gates::Verdict> verdicts = judge.finish();
+  std::vector<gates::Verdict> verdicts = judge.finish();
+  if (arguments.explain) explain_failures(verdicts, rows, arguments, context);
   print_verdicts(verdicts, arguments.github, context);
   if (!arguments.markdown.empty()) replace_file(arguments.markdown, markdown_report(verdicts));
   if (!arguments.junit.empty()) replace_file(arguments.junit, junit_report(verdicts));
@@ -160,6 +207,8 @@ void add_gate_command(CLI::App& app, Context& context) {
       "  fftprec gate out/smoke -g gates/smoke.toml\n"
       "  fftprec gate rows.csv -g gates.toml --md verdicts.md --junit verdicts.xml\n"
       "  fftprec gate out/run -g gates.toml --update-baseline     keep these rows to compare with\n"
+      "  fftprec gate out/run -g gates.toml --explain             and the likely cause of "
+      "failures\n"
       "  fftprec gate out/run -g gates.toml --github              in a job of GitHub Actions\n"
       "Exit codes: 0 all gates pass, 1 a gate failed, 2 a gate file is wrong, 4 the run has no "
       "rows,\n"
@@ -174,6 +223,12 @@ void add_gate_command(CLI::App& app, Context& context) {
   command.add_flag("--update-baseline", arguments->update_baseline,
                    "Write this run's rows to the baselines, and list what moved;\n"
                    "the rows of the baselines are in memory, some 1 kB each");
+  command.add_flag("--explain", arguments->explain,
+                   "Replay failing cases, and say which arithmetic has such errors");
+  command.add_list("-a,--axis AXIS=VALUE", arguments->stand_ins,
+                   "With --explain: algorithm, mode, machine or tables that a name of\nthe rows "
+                   "stands for");
+  command.add_threads(arguments->threads);
   command.add_flag("--require-baseline", arguments->options.require_baseline,
                    "Fail if a row has no kept row");
   command.run(context, [arguments, &context] {

@@ -137,6 +137,7 @@ std::string failure_details(const Verdict& verdict) {
     text += fmt::format("  {}: {}\n", varying_axes(*failure, verdict), failure->text);
   if (others.count > others.shown.size())
     text += fmt::format("  and {} more\n", others.count - others.shown.size());
+  for (const std::string& line : verdict.cause) text += fmt::format("  {}\n", line);
   return text;
 }
 
@@ -169,6 +170,41 @@ std::string terminal_report(std::span<const Verdict> verdicts) {
   return text;
 }
 
+namespace {
+
+/// What moved against kept rows: the cases with both values, worst first.
+std::string moved_table(const Verdict& verdict) {
+  text::Table table{{{"case", "before", "after"}}, 1, 2};
+  for (const Finding& failure : verdict.failures)
+    if (!failure.before.empty())
+      table.lines.push_back({varying_axes(failure, verdict), failure.before, failure.after});
+  if (table.lines.size() == 1) return {};
+  std::string text = fmt::format("\n{}: {} against {}\n\n", text::markdown_cell(verdict.gate.name),
+                                 text::markdown_code(verdict.gate.metric),
+                                 text::markdown_code(verdict.gate.baseline));
+  text += text::markdown_table(table);
+  if (verdict.failed > verdict.failures.size())
+    text += fmt::format("\nand {} more\n", verdict.failed - verdict.failures.size());
+  return text;
+}
+
+/// Before and after, and the likely cause, of the gates that fail.
+std::string markdown_causes(std::span<const Verdict> verdicts) {
+  std::string text;
+  for (const Verdict* verdict : failures_first(verdicts)) {
+    if (verdict->passed()) continue;
+    text += moved_table(*verdict);
+    if (verdict->cause.empty()) continue;
+    text += fmt::format("\n{}: {}\n\n", text::markdown_cell(verdict->gate.name),
+                        text::markdown_cell(verdict->cause.front()));
+    for (std::size_t i = 1; i < verdict->cause.size(); ++i)
+      text += fmt::format("- {}\n", text::markdown_cell(verdict->cause[i]));
+  }
+  return text;
+}
+
+}  // namespace
+
 std::string markdown_report(std::span<const Verdict> verdicts) {
   text::Table table{{titles}, 3, 4, 7};
   std::rotate(table.lines[0].begin(), table.lines[0].end() - 1, table.lines[0].end());
@@ -187,7 +223,8 @@ std::string markdown_report(std::span<const Verdict> verdicts) {
           text::markdown_code(text::reproduce_command(verdict->worst->where, verdict->made_by))));
     cells.push_back(fmt::format("{}", fmt::join(remarks, "; ")));
   }
-  const std::string text = headline(verdicts) + ".\n\n" + text::markdown_table(table);
+  const std::string text =
+      headline(verdicts) + ".\n\n" + text::markdown_table(table) + markdown_causes(verdicts);
   std::string notes;
   for (const Verdict& verdict : verdicts)
     for (const std::string& note : verdict.notes)

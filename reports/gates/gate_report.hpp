@@ -19,7 +19,8 @@ namespace fftprec::gates {
 /// that reproduces it.
 std::string terminal_report(std::span<const Verdict> verdicts);
 
-/// The verdicts as a Markdown table, failures first.
+/// The verdicts as a Markdown table, failures first; then, of each gate that fails, what moved
+/// against kept rows, and the likely cause.
 std::string markdown_report(std::span<const Verdict> verdicts);
 
 /// One test suite, one test case per gate.

@@ -11,6 +11,7 @@
 #include "experiments/support/decimal.hpp"
 #include "experiments/support/printable.hpp"
 #include "reports/figures/text.hpp"
+#include "reports/hypotheses/likely_cause.hpp"
 #include "reports/results/csv.hpp"
 #include "reports/text/table.hpp"
 
@@ -39,7 +40,9 @@ bool fixes_tables(const Measured& measured) {
 
 /// "trn{demote=terms}, exact, stockham for fp32": what tells a variant from the others of its set.
 std::string variant_text(const Variant& variant, bool fixed_tables = false) {
-  std::string text = variant.machine + (fixed_tables ? "" : ", " + variant.tables);
+  if (variant.machine == as_named) return phrase_of(variant);
+  std::string text =
+      variant.machine + (fixed_tables || variant.tables == as_named ? "" : ", " + variant.tables);
   if (variant.dispatch.name != Dispatch().name) text += ", " + variant.dispatch.name;
   return text;
 }
@@ -209,6 +212,11 @@ std::string factors(const Explanation& explanation) {
              names_by(explanation.set.dispatches, &Dispatch::name));
 }
 
+/// Whether tables are those that each row names, where a hypothesis says nothing else.
+bool leaves_names(const HypothesisSet& set) {
+  return set.tables.size() == 1 && set.tables.front() == as_named;
+}
+
 std::string worth(const Explanation& explanation) {
   const std::size_t fitting = variants_not_refuted(explanation).size();
   std::string text = fmt::format(
@@ -233,7 +241,8 @@ std::string worth(const Explanation& explanation) {
 
 std::string explanation_text(const Explanation& explanation, std::size_t most) {
   return heading(explanation) + ranked_table(explanation, most) + hypothesis_table(explanation) +
-         factors(explanation) + worth(explanation);
+         (leaves_names(explanation.set) ? std::string() : factors(explanation)) +
+         worth(explanation);
 }
 
 namespace {

@@ -117,8 +117,10 @@ def judge_the_action():
     expect("::error" in unset, "an error where nothing is to be judged", unset)
     run(step["Measure"], SWEEP="", RESULTS="results.toml", OUT="out/action")
     run(step["Gate"], GATES="loose.toml", OUT="out/action")
-    failed = run(step["Gate"], exit_code=1, GATES="loose.toml tight.toml", OUT="out/action")
+    failed = run(step["Gate"], exit_code=1, GATES="loose.toml tight.toml", OUT="out/action",
+                 STANDS_FOR="algorithm=radix2-dit")
     expect("::error" in failed and "budget-tight" in failed, "an annotation", failed)
+    expect("likely cause: as named" in failed, "the cause of the failure", failed)
     for file in ("results.csv", "gates.xml", "gates.md", "report.html"):
         expect(os.path.exists(f"{project}/out/action/{file}"), f"{file} of a gate that fails")
     run(step["Measure"], SWEEP="smoke", RESULTS="", OUT="out/swept")

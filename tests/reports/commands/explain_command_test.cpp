@@ -140,6 +140,83 @@ TEST_F(ExplainCommand, ReadsTheRowsOfARun) {
   EXPECT_THAT(of(two), exits(2).err("nothing was measured"));
 }
 
+/// Runs of two modes whose tables differ from those that the rows then name.
+class ExplainRun : public ExplainCommand {
+ protected:
+  std::string run(const std::string& name, const std::string& tables) {
+    const std::string path = (directory_.path() / name).string();
+    EXPECT_EQ(testing::run_line({"run", "-a", "n=64,256", "-a", "mode=fp32,bf16", "-a",
+                                 "machine=ieee", "-a", "tables=" + tables, "-o", path})
+                  .code,
+              0);
+    std::vector<Row> rows = results::read_run(path);
+    for (Row& row : rows) row.where.set(&Case::tables, "exact");
+    return file(name + ".csv", results::csv_text(rows));
+  }
+};
+
+TEST_F(ExplainRun, FindsTheTablesThatMadeItsErrors) {
+  const std::string made = run("made", "fp32-angle");
+
+  const testing::Outcome outcome = testing::run_line({"explain", made, "-f", "mode=fp32"});
+
+  EXPECT_THAT(outcome,
+              exits(0).out(holds("made.csv: 2 of 2 measured rows\n"
+                                 "likely cause: like fp32-angle tables, P = 1.000\n",
+                                 "\n  as named, radix2-dit fp32 n=",
+                                 " with exact tables on ieee, err_l2_rel would be ", ": off by ",
+                                 "\n  to see it: fftprec run -a transform=fft",
+                                 " -a tables=fp32-angle -a n=", "6 hypotheses")));
+}
+
+TEST_F(ExplainRun, SaysThatTheArithmeticIsAsNamed) {
+  EXPECT_THAT(testing::run_line({"explain", run("same", "exact")}),
+              exits(0).out(holds("likely cause: as named, P = ",
+                                 "so this is the error of the case itself")));
+}
+
+TEST_F(ExplainRun, TellsWhichCasesMovedAndWhy) {
+  const std::string before = run("before", "exact");
+  const std::string after = run("after", "fp32-angle");
+
+  // Tables in bf16 hide where fp32 angles err.
+  EXPECT_THAT(
+      testing::run_line({"explain", after, "--against", before, "-f", "mode=fp32"}),
+      exits(0).out(holds("2 of 2 common cases moved from ", "  ratio  case\n",
+                         "\nbefore: as named, P = ", "\nafter: like fp32-angle tables, P = ",
+                         "\n\nlikely cause: like fp32-angle tables")));
+  EXPECT_THAT(testing::run_line({"explain", before, "--against", before}),
+              exits(0).out("0 of 4 common cases moved"));
+  EXPECT_THAT(testing::run_line({"explain", before, "--against", before, "-f", "n=8"}),
+              exits(2).err("no measured case in common"));
+}
+
+TEST_F(ExplainRun, TakesNamesThatStandForOthers) {
+  std::vector<Row> rows = results::read_run(
+      run("own", "exact"), [](const Row& row) { return row.where.mode() == "bf16"; });
+  for (Row& row : rows) {
+    row.where.set(&Case::mode, "half-device");
+    row.where.set(&Case::machine, "chip");
+  }
+  const std::string own = file("own_names.csv", results::csv_text(rows));
+
+  EXPECT_THAT(testing::run_line({"explain", own}),
+              exits(2).err(holds("unknown mode 'half-device'", "or by -a")));
+  EXPECT_THAT(testing::run_line({"explain", own, "-a", "mode=bf16"}),
+              exits(0).out("likely cause: as named, P = "));
+  EXPECT_THAT(testing::run_line({"explain", own, "-a", "mode=fp32"}),
+              exits(0).out("likely cause: like mode bf16, P = "));
+}
+
+TEST_F(ExplainRun, RefusesOptionsThatDoNotGoTogether) {
+  const std::string some = file("some.csv", results::csv_text(std::vector<Row>{Row{}}));
+  EXPECT_THAT(testing::run_line({"explain", "trn1", "-f", "n=64"}),
+              exits(2).err("are for the rows of a run: trn1 is neither"));
+  EXPECT_THAT(testing::run_line({"explain", some, "--against", some, "--hypotheses", "silicon"}),
+              exits(2).err("--hypotheses searches the machine of all rows"));
+  EXPECT_THAT(testing::run_line({"explain", some}), exits(2).err("nothing was measured"));
+}
+
 TEST_F(ExplainCommand, SaysThatNoneFits) {
   EXPECT_THAT(explain("1.5e-1"), exits(0).out(holds("NONE FITS",
                                                     "THE DISCRIMINATING EXPERIMENT: "

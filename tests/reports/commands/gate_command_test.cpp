@@ -3,6 +3,7 @@
 
 #include <limits>
 
+#include "experiments/cases/evaluate.hpp"
 #include "experiments/support/files.hpp"
 #include "reports/gates/gate_baseline.hpp"
 #include "tests/support/fragments.hpp"
@@ -35,6 +36,62 @@ class GateCommand : public testing::OneCommand {
     return gate(std::move(more));
   }
 };
+
+/// Rows of n = 64 and 256 that name exact tables, and were made with others.
+std::vector<Row> rows_with(const std::string& tables) {
+  std::vector<Row> rows;
+  for (const std::uint64_t n : {64, 256}) {
+    rows.push_back(evaluate({.machine = "ieee", .tables = tables, .n = n}));
+    rows.back().where.set(&Case::tables, "exact");
+  }
+  return rows;
+}
+
+const std::string budget_gate =
+    "[[gate]]\nname = 'budget'\nkind = 'max'\nreason = 'r'\nmetric = 'err_l2_rel'\n"
+    "limit = 1.4e-7\n";
+
+TEST_F(GateCommand, GoesOnFromAFailureToItsCause) {
+  const std::vector<Row> rows = rows_with("fp32-angle");
+  EXPECT_THAT(gate(budget_gate, rows), exits(1).out(holds("FAIL budget").but_not("likely cause")));
+  const std::string cause = "likely cause: like fp32-angle tables, P = ";
+  EXPECT_THAT(
+      gate({"--explain", "--md", path("v.md"), "--junit", path("v.xml")}),
+      exits(1).out(holds("FAIL budget", "\n  " + cause, "\n  as named, radix2-dit fp32 n=256",
+                         "\n  to see it: fftprec run -a ")));
+  EXPECT_THAT(read_file(path("v.md")), holds("\nbudget: " + cause, "\n- as named, "));
+  EXPECT_THAT(read_file(path("v.xml")), holds(cause));
+}
+
+TEST_F(GateCommand, SaysWhyAFailureIsNotExplained) {
+  std::vector<Row> rows = rows_with("exact");
+  EXPECT_THAT(gate("[[gate]]\nname = 'budget'\nkind = 'max'\nreason = 'r'\n"
+                   "metric = 'err_l2_rel'\nlimit = 1e-9\n",
+                   rows, {"--explain"}),
+              exits(1).out(holds("likely cause: as named", "the error of the case itself")));
+  for (Row& row : rows) {
+    row.where.set(&Case::algorithm, "mine");
+    row.err_l2_rel = evaluate({.mode = "bf16", .machine = "ieee", .n = row.where.n()}).err_l2_rel;
+  }
+  EXPECT_THAT(gate(budget_gate, rows, {"--explain"}),
+              exits(1).out("likely cause: not explained: "));
+  EXPECT_THAT(gate(budget_gate, rows, {"--explain", "-a", "algorithm=radix2-dit"}),
+              exits(1).out("likely cause: like mode bf16, P = "));
+  rows[0].err_l2_rel = rows[1].err_l2_rel = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_THAT(gate(budget_gate, rows, {"--explain", "-a", "algorithm=radix2-dit"}),
+              exits(1).out("err_l2_rel = nan cannot be replayed"));
+}
+
+TEST_F(GateCommand, ShowsWhatABaselineMovedFromAndTo) {
+  std::vector<Row> rows = {made_up({.n = 64, .error = 1e-7}), made_up({.n = 128, .error = 2e-7})};
+  gate(kept_gate, rows, {"--update-baseline"});
+  rows[0].err_l2_rel = 4e-7;
+  rows[1].err_l2_rel = 3e-7;
+
+  EXPECT_THAT(gate(kept_gate, rows, {"--md", path("v.md")}), exits(1));
+  EXPECT_THAT(read_file(path("v.md")), holds("| case | before | after |\n|---|---:|---:|\n"
+                                             "| n=64 | 1e-7 | 4e-7 |\n| n=128 | 2e-7 | 3e-7 |\n"));
+}
 
 TEST_F(GateCommand, ExitsWithTheCodeOfItsVerdict) {
   const Row good = made_up({});
