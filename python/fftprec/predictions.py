@@ -288,7 +288,8 @@ def tolerance(x: ArrayLike, dtype: Any = None, transform: str = "fft", n: int | 
     else:
         size = np.linalg.norm(exact[place])
         why = f"{found.why or within}; times {short(size)}, the norm of the results; all of it in one"
-    mode = usual_case([1], dtype, case)["mode"]
-    return Tolerance({"rtol": f"unit roundoff of {mode}: each result is stored once" if found.rtol
+    format = {2.0**-53: "fp64", 2.0**-24: "fp32", 2.0**-11: "fp16",
+              2.0**-8: "bf16"}.get(found.rtol, "the results")
+    return Tolerance({"rtol": f"unit roundoff of {format}: each result is stored once" if found.rtol
                       else "atol is all", "atol": why},
                      rtol=found.rtol, atol=float(found.largest[place]))

@@ -182,6 +182,8 @@ def test_data_of_the_format_itself_bring_no_error(format, algorithm):
         assert 0.9 < measured / limits[0].error < 1.1
         assert limits[0].error < limits[1].error
         check(y, x, algorithm=algorithm, mode=format)
+        kept = format if algorithm == "radix2-dit" else "fp32"  # in which a matrix product gives its sums
+        assert f"unit roundoff of {kept}" in repr(fp.tolerance(x, mode=format, algorithm=algorithm))
 
 
 def tables_with(error, n, dtype, seed):
