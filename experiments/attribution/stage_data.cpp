@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <span>
 #include <utility>
 
 #include "algorithms/arithmetic/stages.hpp"
@@ -89,16 +90,24 @@ std::optional<BlockExponents> integer_exponents(const CasePlan& plan,
   const std::size_t size = blocks->block_in(n, values.size() / n);
   if (blocks->axis == BlockAxis::batch || size == 0 || (n % size != 0 && size % n != 0))
     return std::nullopt;
-  // An element is below 1 with headroom, below 2 without.
+  // An element is below 1 with headroom, below 2 without; the largest may have rounded up to 1.
   const int room = blocks->rule == ScaleRule::headroom ? 1 : 0;
+  const int fraction = blocks->element.precision - 1;
   BlockExponents exponents{.size = size};
   for (std::size_t first = 0; first < values.size(); first += size)
     for (const auto& [part, of] :
          {std::pair{&values.re, &exponents.re}, std::pair{&values.im, &exponents.im}}) {
+      const std::span<const double> block(part->data() + first,
+                                          std::min(size, values.size() - first));
       double largest = 0;
-      for (std::size_t i = first; i < std::min(first + size, values.size()); ++i)
-        largest = std::max(largest, std::abs((*part)[i]));
-      of->push_back(largest > 0 ? std::ilogb(largest) + room : 0);
+      for (const double value : block) largest = std::max(largest, std::abs(value));
+      int exponent = largest > 0 ? std::ilogb(largest) + room : 0;
+      const auto is_word = [&](double value) {
+        const double word = std::ldexp(value, fraction - exponent);
+        return word == std::trunc(word);
+      };
+      if (!std::ranges::all_of(block, is_word)) --exponent;
+      of->push_back(exponent);
     }
   return exponents;
 }

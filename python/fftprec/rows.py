@@ -241,7 +241,8 @@ def design(free: str | Iterable[str], *, min: Mapping[str, float | str] | None =
     free: the option --free of the command, "data.bits,table.bits=8..20", or several. min, max: limits
     of metrics; "1.04x" is 1.04 times the worst row at the largest widths. `passed` of the Text: whether
     the largest widths meet the limits. Raises ValueError if they make no sense. """
-    words = ["design", "--free", free if isinstance(free, str) else ",".join(free), *case_words(axes)]
+    widths = free if isinstance(free, str) else ",".join(free)
+    words = ["design", "--free", widths, *case_words(axes)]
     for option, limits in {"--min": min or {}, "--max": max or {}}.items():
         words += [word for metric, limit in limits.items()
                   for word in (option, f"{metric}={limit}")]

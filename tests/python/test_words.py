@@ -54,3 +54,12 @@ def test_vectors_are_what_compute_gives(tmp_path):
         y = fp.read_words(tmp_path / "v" / f"seed_{each['seed']}" / "output.npy", layout="split")
         assert (x == fp.round(fp.input("uniform", n=16, seed=each["seed"]).astype(complex), "q1.15")).all()
         assert (16 * y == fp.compute(x, mode="q1.15", scale="stage:1/2")).all()
+
+
+def test_overflows_say_where_and_by_how_much():
+    case = {"algorithm": "radix2-dit", "mode": "q1.15", "n": 16}
+    assert fp.overflows(scale="stage:1/2", input="uniform:low=-0.5:high=0.5", **case) == []
+    x = np.full(16, 0.75 + 0j)
+    first = fp.overflows(x, **case)[0]
+    assert first == {"stage": "butterflies, stage 1", "item": 0, "index": 0, "part": "re",
+                     "value": 0.75 + 24575 / 2**15, "beyond": 0.75 + 24575 / 2**15 - 32767 / 2**15}
