@@ -19,7 +19,8 @@ struct StageData {
   std::string title;
   ComplexArray<double> values;  ///< of the whole batch, scaled as the stages scale them
   /// Of the blocks of fixed point with scale=block, as the machine chose them; of blocks of
-  /// integers that lie one after the other, the least that hold the values.
+  /// integers that lie one after the other, those with
+  /// which the largest word has its highest bit.
   std::optional<BlockExponents> exponents{};
 };
 

@@ -126,8 +126,8 @@ def vectors(out: Path, *, format: str = "hex", layout: str | None = None,
 
 def overflows(x: ArrayLike | None = None, **axes: Axis) -> list[dict[str, Any]]:
     """The results that leave the range when a fixed-point case runs, on x or on its input: dictionaries
-    with the stage, item and index in the stage's array (None where another array has it), part ("re",
-    "im"), value before it was brought into the range, and by how much it is beyond.
+    with the stage, index in the stage's array of the whole batch (None where another array has it), part
+    ("re", "im"), value before it was brought into the range, and by how much it is beyond.
 
         fp.overflows(mode="q1.15", n=256, input="uniform")
     """
@@ -143,6 +143,6 @@ def overflows(x: ArrayLike | None = None, **axes: Axis) -> list[dict[str, Any]]:
         with open(path, encoding="utf-8", newline="") as file:
             rows = list(csv.DictReader(file))
     for row in rows:
-        for name, kind in (("item", int), ("index", int), ("value", float), ("beyond", float)):
+        for name, kind in (("index", int), ("value", float), ("beyond", float)):
             row[name] = kind(row[name]) if row[name] else None
     return rows

@@ -151,17 +151,13 @@ std::string stage_file(std::size_t number, std::string_view ending) {
   return fmt::format("stage_{:02}{}", number, ending);
 }
 
-std::size_t write_overflows(const std::string& path,
-                            const std::vector<attribution::Overflow>& overflows,
-                            std::size_t length) {
-  std::string text = "stage,item,index,part,value,beyond\n";
+void write_overflows(const std::string& path, const std::vector<attribution::Overflow>& overflows) {
+  std::string text = "stage,index,part,value,beyond\n";
   for (const attribution::Overflow& one : overflows)
-    text += fmt::format("{},{},{},{},{},{}\n", results::csv_cell(one.stage),
-                        one.place ? std::to_string(*one.place / length) : "",
-                        one.place ? std::to_string(*one.place % length) : "",
-                        one.is_imaginary ? "im" : "re", shortest(one.value), shortest(one.beyond));
+    text += fmt::format("{},{},{},{},{}\n", results::csv_cell(one.stage),
+                        one.place ? std::to_string(*one.place) : "", one.is_imaginary ? "im" : "re",
+                        shortest(one.value), shortest(one.beyond));
   replace_file(path, text);
-  return overflows.size();
 }
 
 std::string axes_toml(const Case& where, const std::vector<std::string>& names) {

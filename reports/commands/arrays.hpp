@@ -69,11 +69,10 @@ Case case_on_file(OneCaseRequest request, const InputFile& file);
 /// "stage_01.npy", ..., or another ending.
 std::string stage_file(std::size_t number, std::string_view ending = ".npy");
 
-/// Writes the results of a case that leave the range of fixed point, "stage,item,index,part,value,
-/// beyond" a line, and returns their number. Items have `length` values in an array of a stage.
-std::size_t write_overflows(const std::string& path,
-                            const std::vector<attribution::Overflow>& overflows,
-                            std::size_t length);
+/// Writes the results of a case that leave the range of fixed point,
+/// "stage,index,part,value,beyond" a line; the index is that in the stage's array of the whole
+/// batch.
+void write_overflows(const std::string& path, const std::vector<attribution::Overflow>& overflows);
 
 /// The axes `names` of a case as lines of TOML, `input = "gaussian"`.
 std::string axes_toml(const Case& where, const std::vector<std::string>& names);

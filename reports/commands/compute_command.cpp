@@ -90,7 +90,7 @@ ExitCode compute(ComputeArguments arguments, Context& context) {
   check_form(arguments.output, kept);
   if (!arguments.stages.empty()) write_stages(arguments, where, input, kept);
   if (!arguments.overflows.empty())
-    write_overflows(arguments.overflows, attribution::overflows_of(plan, input), where.n);
+    write_overflows(arguments.overflows, attribution::overflows_of(plan, input));
   const Output output = run_case(plan, input, {.round_trip = false});
   if (!arguments.output_lo.empty()) {
     const bool none = output.rest.size() == 0;
@@ -145,7 +145,7 @@ void add_compute_command(CLI::App& app, Context& context) {
   command.add("--radius FILE.npy", arguments->radius,
               "For each item the largest error of truth + truth-lo in any\nelement");
   command.add("--overflows FILE.csv", arguments->overflows,
-              "Each result that leaves the range of fixed point: stage,\nitem, index, part, value "
+              "Each result that leaves the range of fixed point: stage,\nindex, part, value "
               "and by how much");
   command.add(
       "--stages DIR", arguments->stages,

@@ -356,15 +356,12 @@ std::string fixed_stages_text(const CaseView& view) {
            "Beside stages of 50 bits with exact tables, from the input before it is rounded.\n";
   if (view.overflows.empty()) return text;
   const attribution::Overflow& first = view.overflows.front();
-  const std::size_t n = view.row.where.n();
   return text + fmt::format(
                     "\nThe first of {}: {}, {}{} is {}, {} beyond the range (--overflows FILE.csv "
                     "lists all)\n",
                     counted(view.overflows.size(), "overflow"), first.stage,
                     first.is_imaginary ? "im" : "re",
-                    first.place
-                        ? fmt::format(" of item {}, index {},", *first.place / n, *first.place % n)
-                        : "",
+                    first.place ? fmt::format(" of index {}", *first.place) : "",
                     exact_number(first.value), exact_number(first.beyond));
 }
 
@@ -427,8 +424,7 @@ ExitCode show_case(const ShowArguments& arguments, Context& context) {
   const CaseView view =
       look_at(one_case(arguments.request, context.check_names()), *context.session);
   context.out << case_text(view, context.argv);
-  if (!arguments.overflows.empty())
-    write_overflows(arguments.overflows, view.overflows, view.row.where.n());
+  if (!arguments.overflows.empty()) write_overflows(arguments.overflows, view.overflows);
   if (!arguments.plot.empty()) draw_stages(arguments.plot, view, context);
   return view.row.status == Status::failed ? ExitCode::cases_failed : ExitCode::ok;
 }

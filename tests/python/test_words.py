@@ -61,5 +61,5 @@ def test_overflows_say_where_and_by_how_much():
     assert fp.overflows(scale="stage:1/2", input="uniform:low=-0.5:high=0.5", **case) == []
     x = np.full(16, 0.75 + 0j)
     first = fp.overflows(x, **case)[0]
-    assert first == {"stage": "butterflies, stage 1", "item": 0, "index": 0, "part": "re",
+    assert first == {"stage": "butterflies, stage 1", "index": 0, "part": "re",
                      "value": 0.75 + 24575 / 2**15, "beyond": 0.75 + 24575 / 2**15 - 32767 / 2**15}
