@@ -9,8 +9,8 @@
 #include <numbers>
 #include <vector>
 
-/// The largest |error| of an FFT of n values of type T, relative to the largest |result|. c: 0.7 for
-/// n = 2^k, 1 without prime factors above 13, 1.6 else.
+/// The largest |error| of an FFT of n values of type T, relative to the largest |result|. c: 0.7
+/// for n = 2^k, 1 without prime factors above 13, 1.6 else.
 template <class T>
 double fft_tolerance(std::size_t n, double c = 0.7) {
   const double u = std::numeric_limits<T>::epsilon() / 2;
@@ -59,8 +59,8 @@ std::vector<std::vector<std::complex<T>>> test_data(std::size_t n) {
   return {noise, impulse};
 }
 
-/// The FFT under test, in radix 2. With -DSPOILT each factor is the product of the one before and the
-/// first.
+/// The FFT under test, in radix 2. With -DSPOILT each factor is the product of the one before and
+/// the first.
 template <class T>
 std::vector<std::complex<T>> my_fft(const std::vector<std::complex<T>>& x) {
   const std::size_t n = x.size();

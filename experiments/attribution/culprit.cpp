@@ -76,15 +76,12 @@ class Finder {
   }
 
   Culprit find() {
-    Culprit found{.says = "",
-                  .pattern = pattern(),
-                  .kind = "",
-                  .stage = search_.stages.size() - 1};
+    Culprit found{.says = "", .pattern = pattern(), .kind = "", .stage = search_.stages.size() - 1};
     for (auto test :
          {&Finder::not_finite, &Finder::missing_stage, &Finder::lost_elements, &Finder::whole_stage,
-          &Finder::coarse_values, &Finder::coarse_elements, &Finder::one_factor, &Finder::changed_elements,
-          &Finder::exchanged_operands, &Finder::exchanged_within, &Finder::one_operand, &Finder::coarse_tables,
-          &Finder::one_value})
+          &Finder::coarse_values, &Finder::coarse_elements, &Finder::one_factor,
+          &Finder::changed_elements, &Finder::exchanged_operands, &Finder::exchanged_within,
+          &Finder::one_operand, &Finder::coarse_tables, &Finder::one_value})
       if ((this->*test)(found)) {
         found.is_named = true;
         name_stage(found);
@@ -199,7 +196,8 @@ class Finder {
       std::optional<std::size_t> match;
       for (std::size_t j = 0; j < worst_->after.size(); ++j)
         if (const FlowValue value = worst_->expected.result(j); agrees(*worst_, i, value))
-          if (!match || error(*worst_, i, value) < error(*worst_, i, worst_->expected.result(*match)))
+          if (!match ||
+              error(*worst_, i, value) < error(*worst_, i, worst_->expected.result(*match)))
             match = j;
       if (!match) return false;
       from[i] = *match;
@@ -559,9 +557,9 @@ class Finder {
         if (error(sample, i, value) > cut_of(value, bits) + limit(sample, i)) return false;
       }
     found.kind = "element";
-    found.says = fmt::format("{} {} {} bits in place of {}", element_text(),
-                             worst_->outliers.size() == 1 ? "has" : "have", bits,
-                             search_.format.precision);
+    found.says =
+        fmt::format("{} {} {} bits in place of {}", element_text(),
+                    worst_->outliers.size() == 1 ? "has" : "have", bits, search_.format.precision);
     return true;
   }
 
@@ -691,7 +689,8 @@ class Finder {
       if (rough.explained() < 0.5L * best.front().second.explained()) break;
       const FlowFactor& factor = graph_.factors[number];
       const bool once = rough.uses <= search_.samples.size();
-      if (once && form_of(FlowValue(factor.given) + rough.value(), factor, unsure_of(rough)).empty())
+      if (once &&
+          form_of(FlowValue(factor.given) + rough.value(), factor, unsure_of(rough)).empty())
         continue;
       if (++tried > evaluated) break;
       Score score{.correlation = {}, .energy = 0, .uses = rough.uses};
@@ -815,11 +814,10 @@ class Finder {
           const bool all = std::ranges::all_of(search_.samples, [&](const FaultySample& sample) {
             const FlowValue by =
                 sample.expected.value(nodes[other]) - sample.expected.value(nodes[one]);
-            const FlowChange change{.factor = {}, .node = {}, .added = [&](std::uint32_t node) {
-                                      return node == nodes[one]     ? by
-                                             : node == nodes[other] ? -by
-                                                                    : FlowValue();
-                                    }};
+            const FlowChange change{
+                .factor = {}, .node = {}, .added = [&](std::uint32_t node) {
+                  return node == nodes[one] ? by : node == nodes[other] ? -by : FlowValue();
+                }};
             const FlowEvaluation changed(*search_.region, sample.before, change);
             for (std::size_t i = 0; i < sample.after.size(); ++i)
               if (!agrees(sample, i, changed.result(i))) return false;

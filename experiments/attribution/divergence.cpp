@@ -131,8 +131,8 @@ double toward_zero(const std::vector<FaultySample>& samples,
     for (std::size_t i = 0; i < sample.after.size(); ++i, ++at) {
       const FlowValue value = sample.expected.result(i);
       const FlowValue error = (data ? value_at(*data, at) : sample.after[i]) - value;
-      for (const auto& [part, of] : {std::pair(error.real(), value.real()),
-                                     std::pair(error.imag(), value.imag())}) {
+      for (const auto& [part, of] :
+           {std::pair(error.real(), value.real()), std::pair(error.imag(), value.imag())}) {
         if (of == 0 || !std::isfinite(part)) continue;
         sum -= (of > 0 ? part : -part) * std::numbers::sqrt2_v<long double> / sample.deviation[i];
         ++count;
@@ -352,11 +352,11 @@ std::optional<Placement> find_placement(const CaseFlow& flow, std::size_t from,
   constexpr double hardly_any = 0.1;
   const double clearly = in_turn ? nearly_all : 0.25;
   const std::size_t batch = before.size() / flow.cuts[from].nodes.size();
-  const auto agreement = [&](const FlowEvaluation& expected, const std::vector<std::size_t>& places) {
+  const auto agreement = [&](const FlowEvaluation& expected,
+                             const std::vector<std::size_t>& places) {
     long double energy = 0;
     for (std::size_t i = 0; i < places.size(); ++i) energy += std::norm(expected.result(i));
-    const long double near =
-        0.05L * std::sqrt(energy / static_cast<long double>(places.size()));
+    const long double near = 0.05L * std::sqrt(energy / static_cast<long double>(places.size()));
     std::size_t agree = 0;
     for (std::size_t i = 0; i < places.size(); ++i)
       agree += std::abs(value_at(values, places[i]) - expected.result(i)) <= near;

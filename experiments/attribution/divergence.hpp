@@ -83,8 +83,8 @@ struct Placement {
 std::vector<std::size_t> places_in_order(const std::string& order, std::size_t n);
 
 /// The place of an array among the cuts after `from`, from the program's data `before` there: the
-/// first cut and order in which nearly all elements agree with what is computed. Where there is none
-/// it is the next stage, in the order that agrees best, or, where none is clearly better, in
+/// first cut and order in which nearly all elements agree with what is computed. Where there is
+/// none it is the next stage, in the order that agrees best, or, where none is clearly better, in
 /// `order`. With `in_turn` the next stage comes first, as where there are as many arrays as stages:
 /// a fault may then make the array look like another cut. None if no stage has that size.
 std::optional<Placement> find_placement(const CaseFlow& flow, std::size_t from,
