@@ -66,7 +66,7 @@ Samples parsed(const std::vector<std::string>& contents, const std::string& name
             ": holds words of fixed point: name their format, as in words=q1.15");
     return parse_words(contents, name, *how.words);
   }
-  if (how.words && is_npy(bytes) && (contents.size() > 1 || holds_integers(bytes, name)))
+  if (how.words && is_npy(bytes) && (contents.size() > 1 || is_integer_npy(bytes, name)))
     return parse_words(contents, name, *how.words);
   if (is_wav(bytes)) return parse_wav(bytes, name, channel);
   if (!is_npy(bytes)) {

@@ -409,7 +409,7 @@ std::string npy_bytes(const ComplexArray<double>& values, const NpyWriting& how)
   return bytes;
 }
 
-bool holds_integers(std::string_view npy, std::string_view name) {
+bool is_integer_npy(std::string_view npy, std::string_view name) {
   return integer_type(take_header(npy, name).descr).bytes > 0;
 }
 

@@ -83,7 +83,7 @@ struct IntegerArray {
   std::vector<std::int64_t> numbers{};
   std::vector<std::size_t> shape{};
 };
-bool holds_integers(std::string_view npy, std::string_view name);
+bool is_integer_npy(std::string_view npy, std::string_view name);
 IntegerArray parse_integer_npy(std::string_view bytes, std::string_view name);
 std::string integer_npy_bytes(const IntegerArray& array, std::size_t bytes);
 
