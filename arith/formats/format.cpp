@@ -120,6 +120,9 @@ struct FixedSpelling {
   FixedBits bits;
 };
 
+/// "q7" is q1.7; below, one number may be a slip.
+constexpr int least_lone_fraction = 7;
+
 /// In lower case. Q, s and int as DSP libraries write them, sfix and fixdt as Simulink and HDL
 /// Coder do, fix_ as System Generator does.
 constexpr FixedSpelling fixed_spellings[] = {
@@ -168,6 +171,7 @@ std::optional<FixedName> fixed_name(std::string_view text, const FixedSpelling& 
     case FixedBits::width_and_fraction:
       return FixedName{as.is_signed, *first - *second, *second};
     case FixedBits::fraction:
+      if (*first < least_lone_fraction) return std::nullopt;
       return FixedName{as.is_signed, sign, *first};
     case FixedBits::width:
       return FixedName{as.is_signed, sign, *first - sign};
