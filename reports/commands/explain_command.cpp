@@ -199,15 +199,15 @@ CauseRequest cause_request(const ExplainArguments& arguments, Context& context) 
   return request;
 }
 
-std::string lines_of(const std::vector<std::string>& lines) {
+std::string joined_lines(const std::vector<std::string>& lines) {
   return fmt::format("{}\n", fmt::join(lines, "\n  "));
 }
 
 /// What explains the rows, in three lines, then in detail.
 ExitCode tell_cause(const ExplainedRows& found, const std::string& head,
                     const ExplainArguments& arguments, Context& context) {
-  const std::string text =
-      head + lines_of(likely_cause(found.explanation)) + "\n" + explanation_text(found.explanation);
+  const std::string text = head + joined_lines(likely_cause(found.explanation)) + "\n" +
+                           explanation_text(found.explanation);
   if (arguments.csv != "-") context.out << text;
   if (!arguments.csv.empty()) write_csv(arguments.csv, explanation_csv(found.explanation), context);
   if (!arguments.directory.empty()) write_directory(arguments, found.explanation, text, context);

@@ -177,7 +177,7 @@ std::string moved_table(const gates::Verdict& verdict, const ManifestView& manif
     if (!failure.before.empty())
       table.lines.push_back({failure.before, failure.after, repeating(manifest, failure.where)});
   if (table.lines.size() == 1) return {};
-  return text::html_table(table, "class=\"scroll moved\"") +
+  return text::html_table(table, "class=\"scroll moved\" tabindex=\"0\"") +
          (verdict.failed > verdict.failures.size()
               ? element("p", fmt::format("and {} more", verdict.failed - verdict.failures.size()))
               : "");

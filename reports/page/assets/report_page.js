@@ -191,7 +191,7 @@ function extentOf(svg, rows) {
   // A bound above 10, or above ten times the largest error, would flatten the figure.
   const errors = rows.map(row => shownAt(svg, svg.dataset.y, row)).filter(finite);
   const most = Math.max(takesUnits(svg) ? 0 : 10, 10 * errors.reduce((a, b) => Math.max(a, b), 0));
-  return [xs, ys.filter(value => value <= most || errors.includes(value))];
+  return [xs, ys.filter(value => value <= most)];
 }
 
 /* Axes for these rows, common to figures that stand side by side; or the part that was chosen. */

@@ -245,10 +245,15 @@ function sortRows(some, count, column, descending) {
 
 /* ---- axes: {log, low, high, zero}, ends and the place of values that are not above 0 ---- */
 
+/* Smallest and largest; of more values than a function takes arguments, too. */
+function endsOf(values) {
+  return values.reduce(([least, most], value) => [Math.min(least, value), Math.max(most, value)], [Infinity, -Infinity]);
+}
+
 /* Between powers of ten, two decades at least; with a line for zeros below, if some are 0. */
 function decadeAxis(values) {
   const above = values.filter(value => value > 0 && value < Infinity);
-  const [least, most] = above.length ? [Math.min(...above), Math.max(...above)] : [1, 1];
+  const [least, most] = above.length ? endsOf(above) : [1, 1];
   const first = Math.floor(Math.log10(least) + 1e-12);
   const last = Math.max(first + 2, Math.ceil(Math.log10(most) - 1e-12));
   const apart = Math.max(0.6, 0.06 * (last - first));
@@ -258,12 +263,13 @@ function decadeAxis(values) {
 
 /* A little wider than the values. */
 function octaveAxis(values) {
-  return {log: true, low: Math.min(...values) / 1.35, high: Math.max(...values) * 1.35, zero: 0};
+  const [least, most] = endsOf(values);
+  return {log: true, low: least / 1.35, high: most * 1.35, zero: 0};
 }
 
 /* A linear axis over the values, with a margin. */
 function evenAxis(values) {
-  const [least, most] = [Math.min(...values), Math.max(...values)];
+  const [least, most] = endsOf(values);
   const margin = 0.05 * (most - least) || 1;
   return {log: false, low: least - margin, high: most + margin, zero: 0};
 }

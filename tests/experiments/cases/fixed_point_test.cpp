@@ -669,7 +669,7 @@ TEST(FixedPoint, SaysWhatItCannotDo) {
         "results overflow q1.15, and machine"},
        {{.mode = "q1.15", .machine = "trn{fixed.accumulator=20}", .n = 64},
         "an accumulator of 20 bits does not hold"},
-       {{.mode = "u8.8", .n = 16}, "unknown mode 'u8.8'"},
+       {{.mode = "u8.8", .n = 16}, "u8.8 has no sign"},
        {{.mode = "q1.50", .n = 16}, "fixed point has 2 to 50 bits"},
        {{.mode = "q1.31:table=q1.63", .n = 16}, "fixed point has 2 to 50 bits"},
        {{.mode = "q1.15:table=bf16", .n = 16}, "tables are qI.F"},
