@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "arith/truth/roots.hpp"
@@ -279,23 +280,29 @@ TEST_F(Arrays, OfStagesAreThoseOfTheTextbook) {
 TEST_F(Arrays, DivergeAtTheStageWithAWrongFactorAndNowhereWithout) {
   const Words words{"diverge", "--stages",  at("mine"), "-a",   "algorithm=radix2-dit",
                     "-a",      "mode=fp32", "-a",       "n=256"};
-  const auto write = [&](std::size_t wrong_half, float last_bit) {
+  const auto write = [&](std::size_t wrong_half, float last_bit, float next_bit) {
     const std::vector<Stage> stages =
         textbook_stages(make_input("gaussian", 256, 1, 1), wrong_half);
     std::filesystem::create_directory(at("mine"));
     for (std::size_t s = 0; s < stages.size(); ++s) {
       std::string data;
-      for (const std::complex<float> value : stages[s])
+      for (const std::complex<float> value : stages[s]) {
         data += testing::little(value.real() * last_bit) + testing::little(value.imag());
+        std::swap(last_bit, next_bit);
+      }
       testing::write_text(at("mine/stage_0" + std::to_string(s + 1) + ".npy"),
                           testing::npy_file(testing::npy_header("<c8", "(1, 256)"), data));
     }
   };
-  write(0, 1);
+  write(0, 1, 1);
   EXPECT_THAT(line(words), exits(0).out(holds("same values", "no fault")));
-  write(0, 1 + 0x1p-23F);  // other bits, but not more than rounding
+  write(0, 1 + 0x1p-23F, 1 - 0x1p-24F);  // other bits, but not more than rounding
   EXPECT_THAT(line(words), exits(0).out(holds("within rounding", "no fault")));
-  write(16, 1);
+  write(0, 1 + 0x1p-23F, 1 + 0x1p-23F);  // each a rounding, all to one side
+  EXPECT_THAT(line(words), exits(to_int(ExitCode::gate_failed))
+                               .out(holds("fault in butterflies, stage 1 (stage_01.npy)",
+                                          "the errors push all values away from zero")));
+  write(16, 1, 1);
   EXPECT_THAT(line(words),
               exits(to_int(ExitCode::gate_failed))
                   .out(holds("fault in butterflies, stage 5 (stage_05.npy), after 4 "
