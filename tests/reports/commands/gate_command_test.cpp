@@ -40,7 +40,7 @@ class GateCommand : public testing::OneCommand {
 /// Rows of n = 64 and 256 that name exact tables, and were made with others.
 std::vector<Row> rows_with(const std::string& tables) {
   std::vector<Row> rows;
-  for (const std::uint64_t n : {64, 256}) {
+  for (const std::uint64_t n : {64u, 256u}) {
     rows.push_back(evaluate({.machine = "ieee", .tables = tables, .n = n}));
     rows.back().where.set(&Case::tables, "exact");
   }
