@@ -208,10 +208,14 @@ TEST_F(WordsOfCases, AreListedWhereTheyLeaveTheRange) {
       const double kept = (one.is_imaginary ? stage.values.im : stage.values.re)[*one.place];
       // A product may have left the range on one side, and then its sum on the other.
       if (std::abs(kept) < 1 - 0x1p-15) continue;
-      EXPECT_TRUE(std::ranges::any_of(overflows, [&](const attribution::Overflow& other) {
-        return other.stage == one.stage && other.place == one.place &&
-               other.is_imaginary == one.is_imaginary && (other.value < 0) == (kept < 0);
-      })) << one.stage << ", " << *one.place;
+      EXPECT_TRUE(std::ranges::any_of(overflows,
+                                      [&](const attribution::Overflow& other) {
+                                        return other.stage == one.stage &&
+                                               other.place == one.place &&
+                                               other.is_imaginary == one.is_imaginary &&
+                                               (other.value < 0) == (kept < 0);
+                                      }))
+          << one.stage << ", " << *one.place;
     }
   }
   EXPECT_THAT(line({"show"}, axes),
