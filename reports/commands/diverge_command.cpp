@@ -185,6 +185,24 @@ void scale_as_stages(ComplexArray<double>& result, const Case& where, const Case
     for (double& part : *parts) part *= scale;
 }
 
+/// Why an array has no place among the cuts after `from`.
+std::string no_place_for(const std::string& name, std::size_t size, const Case& where,
+                         const CaseFlow& flow, std::size_t from) {
+  std::vector<std::string> stages;
+  for (std::size_t cut = from + 1; cut < flow.cuts.size(); ++cut)
+    if (flow.cuts[cut].stage != FlowCut::npos)
+      stages.push_back(
+          fmt::format("{} ({})", flow.cuts[cut].title, flow.cuts[cut].nodes.size() * where.batch));
+  if (std::ranges::none_of(flow.cuts,
+                           [](const FlowCut& cut) { return cut.stage != FlowCut::npos; }))
+    return fmt::format(
+        "{}: {} leaves no complete array between its stages; --result judges results",
+        printable(name), where.algorithm);
+  return fmt::format(
+      "{} holds {} values; after {} there are {}", printable(name), size, flow.cuts[from].title,
+      stages.empty() ? "no more stages" : fmt::format("{}", fmt::join(stages, ", ")));
+}
+
 /// The user's arrays, each at its cut: as --cut says, or where the values agree, or in turn.
 std::vector<OwnStage> own_stages(const DivergeArguments& arguments, const Case& where,
                                  const CaseFlow& flow, const ComplexArray<double>& input,
@@ -222,6 +240,8 @@ std::vector<OwnStage> own_stages(const DivergeArguments& arguments, const Case& 
             "'{}=STAGE:ORDER' says otherwise\n",
             printable(name), std::round(100 * placed->agreement), flow.cuts[cut].title, own_order,
             printable(name));
+    } else {
+      throw InputError(no_place_for(name, samples.values.size(), where, flow, from));
     }
     require(cut > from || own.empty(), name, ": '", flow.cuts[cut].title, "' does not come after '",
             flow.cuts[from].title, "'; --cut names the stages in order");

@@ -61,6 +61,10 @@ def test_arrays_are_found_in_other_orders(four_step):
     assert "W[17][23]" in text
     with pytest.raises(ValueError, match="unknown stage of --cut 'stage 9'"):
         fp.diverge(x, {"a": columns}, cuts={"a": "stage 9"}, algorithm="four-step", mode="bf16")
+    with pytest.raises(ValueError, match="a holds 64 values; after input there are stage 1"):
+        fp.diverge(x, {"a": columns[:1]}, algorithm="four-step", mode="bf16")
+    with pytest.raises(ValueError, match="split-radix leaves no complete array"):
+        fp.diverge(x, {"a": columns}, algorithm="split-radix", mode="bf16")
     with pytest.raises(ValueError, match="holds 4095 values"):
         fp.diverge(x, result=y[:-1], algorithm="four-step", mode="bf16")
 
