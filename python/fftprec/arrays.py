@@ -155,7 +155,13 @@ def diverge(x: ArrayLike, stages: Mapping[str, ArrayLike] | Sequence[ArrayLike] 
             np.save(path, np.asarray(result))
             words += ["--result", path]
             titles[path] = "result"
-        text = judged(*words, *_on_file(folder, x, transform, case))
+        try:
+            text = judged(*words, *_on_file(folder, x, transform, case))
+        except ValueError as error:
+            message = str(error)
+            for file, name in titles.items():
+                message = message.replace(file, str(name))
+            raise ValueError(message) from None
         for file, name in titles.items():
             text = text.replaced(file, str(name))
         return text
