@@ -149,24 +149,6 @@ void FlowRecorder::fused(View<double> x, View<double> a, FactorView<double> w) {
   });
 }
 
-void FlowRecorder::accumulate(View<double> total, View<double> x, FactorView<double> w) {
-  each_place(total, [&](std::size_t i, std::size_t j) {
-    std::uint32_t now = read(total, i, j);
-    for (std::size_t k = 0; k < x.cols; ++k)
-      now = sum(now, product(factor_of(w, k, j), read(x, i, k)), 0);
-    write(total, i, j, now);
-  });
-}
-
-void FlowRecorder::accumulate_columns(View<double> total, FactorView<double> w, View<double> x) {
-  each_place(total, [&](std::size_t i, std::size_t j) {
-    std::uint32_t now = read(total, i, j);
-    for (std::size_t k = 0; k < x.rows; ++k)
-      now = sum(now, product(factor_of(w, k, i), read(x, k, j)), 0);
-    write(total, i, j, now);
-  });
-}
-
 void FlowRecorder::scale_by(View<double> x, double factor) {
   const auto number = static_cast<std::uint32_t>(graph_.scales.size());
   graph_.scales.push_back(factor);
@@ -191,16 +173,32 @@ void FlowRecorder::dots(View<double> out, std::size_t depth, Term term) {
   each_place(out, [&](std::size_t i, std::size_t j) { write(out, i, j, nodes[at++]); });
 }
 
-void FlowRecorder::gemm(View<double> out, View<double> x, FactorView<double> w) {
-  dots(out, x.cols, [&](std::size_t k, std::size_t i, std::size_t j) {
-    return FlowTerm{read(x, i, k), factor_of(w, k, j)};
+template <class Term>
+void FlowRecorder::chains(View<double> total, std::size_t depth, Term term) {
+  each_place(total, [&](std::size_t i, std::size_t j) {
+    std::uint32_t now = read(total, i, j);
+    for (std::size_t k = 0; k < depth; ++k) {
+      const FlowTerm next = term(k, i, j);
+      now = sum(now, product(next.factor, next.node), 0);
+    }
+    write(total, i, j, now);
   });
 }
 
+void FlowRecorder::accumulate(View<double> total, View<double> x, FactorView<double> w) {
+  chains(total, x.cols, row_terms(x, w));
+}
+
+void FlowRecorder::accumulate_columns(View<double> total, FactorView<double> w, View<double> x) {
+  chains(total, x.rows, column_terms(w, x));
+}
+
+void FlowRecorder::gemm(View<double> out, View<double> x, FactorView<double> w) {
+  dots(out, x.cols, row_terms(x, w));
+}
+
 void FlowRecorder::gemm_columns(View<double> out, FactorView<double> w, View<double> x) {
-  dots(out, x.rows, [&](std::size_t k, std::size_t i, std::size_t j) {
-    return FlowTerm{read(x, k, j), factor_of(w, k, i)};
-  });
+  dots(out, x.rows, column_terms(w, x));
 }
 
 }  // namespace fftprec

@@ -127,9 +127,23 @@ class FlowRecorder {
   }
   /// (a, b) <- (a + i^turn b, a - i^turn b).
   void sums(View<double> a, View<double> b, int turn);
-  /// out(i, j) <- the sum over k of factor(k, i, j) * node(k, i, j).
+  /// Term k of the sums over w(k, j) x(i, k), and of those over w(k, i) x(k, j).
+  auto row_terms(View<double> x, FactorView<double> w) {
+    return [=, this](std::size_t k, std::size_t i, std::size_t j) {
+      return FlowTerm{read(x, i, k), factor_of(w, k, j)};
+    };
+  }
+  auto column_terms(FactorView<double> w, View<double> x) {
+    return [=, this](std::size_t k, std::size_t i, std::size_t j) {
+      return FlowTerm{read(x, k, j), factor_of(w, k, i)};
+    };
+  }
+  /// out(i, j) <- the sum over k of the terms (k, i, j), as one node.
   template <class Term>
   void dots(View<double> out, std::size_t depth, Term term);
+  /// total(i, j) += the terms (k, i, j), one sum after the other.
+  template <class Term>
+  void chains(View<double> total, std::size_t depth, Term term);
 
   FlowGraph graph_{};
   bool on_ = false;

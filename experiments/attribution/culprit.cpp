@@ -108,15 +108,18 @@ class Finder {
     return error(sample, i, value) <= limit(sample, i);
   }
 
+  /// Whether a computation gives the program's data of a sample.
+  bool agrees_everywhere(const FaultySample& sample, const FlowEvaluation& computed) const {
+    for (std::size_t i = 0; i < sample.after.size(); ++i)
+      if (!agrees(sample, i, computed.result(i))) return false;
+    return true;
+  }
+
   /// Whether the region with this change gives the program's data, in all samples.
   bool fits(const FlowChange& change) const {
-    for (const FaultySample& sample : search_.samples) {
-      // Outliers first: most hypotheses fail there, but all results come from one evaluation.
-      const FlowEvaluation changed(*search_.region, sample.before, change);
-      for (std::size_t i = 0; i < sample.after.size(); ++i)
-        if (!agrees(sample, i, changed.result(i))) return false;
-    }
-    return true;
+    return std::ranges::all_of(search_.samples, [&](const FaultySample& sample) {
+      return agrees_everywhere(sample, FlowEvaluation(*search_.region, sample.before, change));
+    });
   }
 
   std::string pattern() const {
@@ -630,8 +633,7 @@ class Finder {
     Score score;
     add_exactly(score, *worst_, changed);
     const FlowEvaluation with = changed(*worst_, score.value());
-    for (std::size_t i = 0; i < worst_->after.size(); ++i)
-      if (!agrees(*worst_, i, with.result(i))) return std::nullopt;
+    if (!agrees_everywhere(*worst_, with)) return std::nullopt;
     return score;
   }
 
@@ -781,10 +783,7 @@ class Finder {
         const bool all = std::ranges::all_of(search_.samples, [&](const FaultySample& sample) {
           std::vector<FlowValue> data = sample.before;
           std::swap(data[operands[a]], data[operands[b]]);
-          const FlowEvaluation changed(*search_.region, data);
-          for (std::size_t i = 0; i < sample.after.size(); ++i)
-            if (!agrees(sample, i, changed.result(i))) return false;
-          return true;
+          return agrees_everywhere(sample, FlowEvaluation(*search_.region, data));
         });
         if (!all) continue;
         found.kind = "exchanged operands";
@@ -818,10 +817,8 @@ class Finder {
                 .factor = {}, .node = {}, .added = [&](std::uint32_t node) {
                   return node == nodes[one] ? by : node == nodes[other] ? -by : FlowValue();
                 }};
-            const FlowEvaluation changed(*search_.region, sample.before, change);
-            for (std::size_t i = 0; i < sample.after.size(); ++i)
-              if (!agrees(sample, i, changed.result(i))) return false;
-            return true;
+            return agrees_everywhere(sample,
+                                     FlowEvaluation(*search_.region, sample.before, change));
           });
           if (!all) continue;
           found.kind = "exchanged elements";

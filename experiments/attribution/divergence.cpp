@@ -6,7 +6,6 @@
 #include <bit>
 #include <cmath>
 #include <limits>
-#include <memory>
 #include <numbers>
 #include <set>
 
@@ -52,14 +51,6 @@ std::vector<double> deviations_of(const FlowEvaluation& expected, const Rounding
   for (double& deviation : deviations) deviation = std::max(std::sqrt(deviation), least);
   return deviations;
 }
-
-/// A part of the data that is judged: one item at one stage.
-struct JudgedItem {
-  std::vector<FlowValue> before;
-  std::vector<FlowValue> after;
-  FlowEvaluation expected;
-  std::vector<double> deviation;
-};
 
 /// Emulated data of the stages, each computed from the program's data before it, and the result
 /// computed from the input.
@@ -121,16 +112,16 @@ std::vector<FlowRegion> stages_within(const CaseFlow& flow, std::size_t from, st
 }
 
 /// The sum of all errors toward zero in standard deviations: near a normal deviate, if errors do
-/// not depend on signs. Of `data`, or of the program's own.
+/// not depend on signs. Of `data`, or, for null, of the program's own.
 double toward_zero(const std::vector<FaultySample>& samples,
-                   const std::optional<ComplexArray<double>>& data = {}) {
+                   const ComplexArray<double>* data = nullptr) {
   long double sum = 0;
   std::size_t count = 0;
   std::size_t at = 0;
   for (const FaultySample& sample : samples)
     for (std::size_t i = 0; i < sample.after.size(); ++i, ++at) {
       const FlowValue value = sample.expected.result(i);
-      const FlowValue error = (data ? value_at(*data, at) : sample.after[i]) - value;
+      const FlowValue error = (data != nullptr ? value_at(*data, at) : sample.after[i]) - value;
       for (const auto& [part, of] :
            {std::pair(error.real(), value.real()), std::pair(error.imag(), value.imag())}) {
         if (of == 0 || !std::isfinite(part)) continue;
@@ -227,7 +218,7 @@ Divergence find_divergence(const Case& where, const CaseFlow& flow,
         verdict.different = fmt::format("{} of {} values, {}", different, stage.values.size(),
                                         pattern_of({places.begin(), places.end()}, size));
     }
-    std::vector<JudgedItem> items;
+    std::vector<FaultySample> samples;
     long double squares = 0;           // of the program's errors in standard deviations
     long double emulated_squares = 0;  // of the emulation's
     double emulated_worst = 0;
@@ -242,8 +233,11 @@ Divergence find_divergence(const Case& where, const CaseFlow& flow,
         emulated_squares += error * error;
         emulated_worst = std::max(emulated_worst, error);
       }
-      items.push_back({std::move(before), item_of(stage.values, item, size), std::move(expected),
-                       std::move(deviation)});
+      samples.push_back({std::move(before),
+                         item_of(stage.values, item, size),
+                         std::move(expected),
+                         std::move(deviation),
+                         {}});
     }
     // Where the emulation errs more than the model, as when it truncates, the emulation counts.
     const double all = static_cast<double>(stage.values.size());
@@ -251,18 +245,16 @@ Divergence find_divergence(const Case& where, const CaseFlow& flow,
     const double by_rms = static_cast<double>(std::sqrt(emulated_squares / all));
     const double wider =
         std::max({1.0, by_rms, margin * options.factor * emulated_worst / found.limit});
-    std::vector<FaultySample> samples;
     verdict.worst = -1;
-    for (std::size_t item = 0; item < items.size(); ++item) {
-      JudgedItem& judged = items[item];
+    for (std::size_t item = 0; item < samples.size(); ++item) {
+      FaultySample& judged = samples[item];
       for (double& deviation : judged.deviation) deviation *= wider;
-      std::vector<std::size_t> outliers;
       for (std::size_t i = 0; i < size; ++i) {
         const auto error = static_cast<double>(
             std::abs(judged.after[i] - judged.expected.result(i)) / judged.deviation[i]);
         const bool is_number = std::isfinite(error);
         squares += is_number ? error * error : 0;
-        if (!(error <= found.limit)) outliers.push_back(i);
+        if (!(error <= found.limit)) judged.outliers.push_back(i);
         if (!(error <= verdict.worst) && std::isfinite(verdict.worst)) {
           verdict.worst = error;
           verdict.worst_place = item * size + i;
@@ -270,16 +262,10 @@ Divergence find_divergence(const Case& where, const CaseFlow& flow,
           verdict.expected = judged.expected.result(i);
         }
       }
-      verdict.outliers += outliers.size();
-      if (!found.first_faulty)
-        samples.push_back({std::move(judged.before), std::move(judged.after),
-                           std::move(judged.expected), std::move(judged.deviation),
-                           std::move(outliers)});
+      verdict.outliers += judged.outliers.size();
     }
     verdict.rms = static_cast<double>(std::sqrt(squares / all));
     verdict.is_faulty = verdict.outliers > 0;
-    const double pull = bits != nullptr ? toward_zero(samples) : 0;
-    const double usual = bits != nullptr ? toward_zero(samples, *bits) : 0;
     if (!verdict.has_same_bits() && !found.first_faulty) {
       FaultSearch search = search_in(resolved, region, found.limit);
       search.samples = std::move(samples);
@@ -288,8 +274,9 @@ Divergence find_divergence(const Case& where, const CaseFlow& flow,
       if (verdict.is_faulty) {
         search.sources = other_sources(where);
         found.culprit = find_culprit(search);
-      } else if (std::fabs(pull) > std::numbers::sqrt2 * found.limit &&
-                 std::fabs(usual) < 0.5 * std::fabs(pull)) {
+      } else if (const double pull = bits != nullptr ? toward_zero(search.samples) : 0;
+                 std::fabs(pull) > std::numbers::sqrt2 * found.limit &&
+                 std::fabs(toward_zero(search.samples, bits)) < 0.5 * std::fabs(pull)) {
         verdict.is_faulty = true;
         found.culprit = {.says = pull > 0
                                      ? "the errors pull all values toward zero: the stage truncates"
