@@ -17,8 +17,10 @@
 #include <vector>
 
 #include "arith/formats/format.hpp"
+#include "arith/formats/round.hpp"
 #include "arith/kernels/round_array.hpp"
 #include "arith/support/error.hpp"
+#include "experiments/algorithms/programs.hpp"
 #include "experiments/attribution/worst_output.hpp"
 #include "experiments/cases/axes.hpp"
 #include "experiments/cases/case_prediction.hpp"
@@ -250,6 +252,46 @@ py::dict measure(const py::array& y, const py::array& x, const std::string& tran
   return result;
 }
 
+/// A Python object that C++ threads hold, perhaps longer than Python runs.
+std::shared_ptr<py::object> kept(py::object object) {
+  return {new py::object(std::move(object)), [](py::object* last) {
+            if (!Py_IsInitialized()) return;  // its memory ends with the process
+            const py::gil_scoped_acquire python;
+            delete last;
+          }};
+}
+
+/// The whole transform that the Python function `result(transform, lengths, inverse, items)`
+/// computes.
+WholeFunction whole_of(const py::object& result) {
+  return [result = kept(result)](const WholeTransform& asked, std::size_t batch,
+                                 const ComplexArray<double>& items) {
+    const py::gil_scoped_acquire python;
+    try {
+      std::vector<std::size_t> shape{batch};
+      shape.insert(shape.end(), asked.lengths.begin(), asked.lengths.end());
+      std::size_t others = 1;
+      for (std::size_t i = 0; i + 1 < shape.size(); ++i) others *= shape[i];
+      shape.back() = items.size() / others;
+      py::array x = array_of(items, asked.format != fp64, asked.real_input).reshape(shape);
+      const auto y = Complexes<double>::ensure((*result)(
+          asked.name, asked.lengths, asked.direction == Direction::inverse, std::move(x)));
+      if (!y) throw py::error_already_set();
+      const auto size = static_cast<std::size_t>(y.size());
+      require(size == batch * asked.output_size, "the function returns ", size,
+              " values, expected ", batch * asked.output_size);
+      ComplexArray<double> values = values_of<double>(y);
+      for (auto* parts : {&values.re, &values.im})
+        for (double& part : *parts) part = round(part, asked.format, Rounding::rne);
+      return values;
+    } catch (const py::error_already_set& error) {
+      const std::string what = std::string(py::str(error.value()));
+      if (error.matches(PyExc_NotImplementedError)) throw NotApplicable(what);
+      throw InputError(std::string(py::str(error.type().attr("__name__"))) + ": " + what);
+    }
+  };
+}
+
 /// Runs a command of the program. Progress goes to the Python object `file`, if there is one, and
 /// as a bar to standard error if that is a terminal.
 py::tuple command(std::vector<std::string> words, const py::object& file) {
@@ -359,6 +401,12 @@ PYBIND11_MODULE(_core, core) {
   core.def("truth", &truth_of);
   core.def("measure", &measure);
   core.def("command", &command);
+  core.def("add_program",
+           [](const std::string& name, const std::string& version, const py::object& result) {
+             add_program(name, version, whole_of(result));
+           });
+  core.def("add_programs", &add_programs);
+  core.def("name_programs", &add_programs_at);
   py::class_<RowDictionaries>(core, "RowDictionaries")
       .def(py::init<const std::filesystem::path&>())
       .def("__iter__", [](py::object self) { return self; })

@@ -32,6 +32,23 @@ AlgorithmEntry peer_of(const std::string& mode, const std::string& name, std::st
 
 }  // namespace
 
+AlgorithmEntry whole_entry(std::string name, std::string summary, WholeFunction whole) {
+  AlgorithmEntry entry{.name = name, .summary = std::move(summary)};
+  entry.whole = std::move(whole);
+  entry.model.unsupported = [name](std::size_t n) { return n >= 1 ? "" : name + " needs n >= 1"; };
+  entry.inapplicable = [name](const Mode& mode, std::string_view tables) -> std::string {
+    if (to_string(storage_format(mode)) != shown_mode(mode.name))
+      return name +
+             " has its own arithmetic: it stands for modes named after a format, such as "
+             "fp32, fp16 and q1.15, not for mode " +
+             mode.name;
+    if (tables != "exact") return name + " has its own tables";
+    return "";
+  };
+  entry.cuts_batch = "may work on one transform after the other";
+  return entry;
+}
+
 AlgorithmEntry peer_entry(std::string name, std::string summary,
                           MakeFft<MachineArithmetic<float>> make, const std::string& mode) {
   AlgorithmEntry entry = peer_of(mode, name, std::move(summary));

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <vector>
 
 #include "algorithms/arithmetic/traced_arithmetic.hpp"
 #include "algorithms/fft/fft.hpp"
@@ -45,6 +46,23 @@ template <template <class> class Thing>
 using InEachArithmetic = InEachOf<Thing, MachineArithmetic<float>, MachineArithmetic<double>,
                                   MachineArithmetic<FloatPair>, TracedArithmetic>;
 
+/// What is asked of an algorithm that computes whole transforms, as another program does.
+struct WholeTransform {
+  std::string name;                  ///< fft, rfft, hfft, dct2, ...: see TransformEntry::whole_name
+  std::vector<std::size_t> lengths;  ///< of an item's axes, real ones where a side is real
+  Direction direction = Direction::forward;
+  bool real_input = false;
+  bool real_output = false;
+  std::size_t output_size = 0;  ///< values of an item's result
+  Format format = fp32;         ///< of a part
+};
+
+/// The results of `batch` items, whose values are of the format, as those of the results. Called
+/// from several threads at once. Throws NotApplicable, with the reason, for what it does not
+/// support; the row is then skipped.
+using WholeFunction = std::function<ComplexArray<double>(
+    const WholeTransform& transform, std::size_t batch, const ComplexArray<double>& items)>;
+
 /// An algorithm, and how it is made in each arithmetic.
 struct AlgorithmEntry {
   std::string name;
@@ -53,6 +71,8 @@ struct AlgorithmEntry {
   FftModel model{};  ///< without `predict` if the order of operations is not known
   /// The one for TracedArithmetic is empty if stages cannot be separated.
   InEachArithmetic<MakeFft> make{};
+  /// In place of `make`, if there is one.
+  WholeFunction whole{};
   /// Why transforms of a batch cannot share block scales, or an empty string.
   std::string cuts_batch{};
   bool works_on_parts = false;  ///< of a transform, so transforms cannot share scales either
@@ -65,6 +85,10 @@ struct AlgorithmEntry {
   /// Whether its transforms can be predicted. The transform of a kernel has the prediction.
   bool is_predictable() const { return kind == AlgorithmKind::kernel || model.predict; }
 };
+
+/// The entry of an algorithm that computes whole transforms in its own arithmetic and with its own
+/// tables, in the modes that are named after the format of their data.
+AlgorithmEntry whole_entry(std::string name, std::string summary, WholeFunction whole);
 
 /// An FFT that can be registered. It states which lengths it does not support, is constructed for a
 /// length with tables from `roots`, and transforms each row of an array. It may also have `predict`

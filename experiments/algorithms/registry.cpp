@@ -21,6 +21,7 @@
 #include "arith/support/error.hpp"
 #include "experiments/algorithms/ffmpeg.hpp"
 #include "experiments/algorithms/fftw.hpp"
+#include "experiments/algorithms/programs.hpp"
 #include "experiments/faults/faulty_machine.hpp"
 #include "experiments/support/names.hpp"
 
@@ -318,6 +319,7 @@ std::vector<std::string> registered_algorithms() {
 }
 
 AlgorithmEntry algorithm_named(std::string_view name) {
+  if (name.starts_with(program_kind)) return program_algorithm(name);
   std::size_t inner = 0;
   for (std::size_t at = 0; (at = name.find(":inner=", at)) != name.npos; ++at) ++inner;
   if (inner > most_inner_algorithms)

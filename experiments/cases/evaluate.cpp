@@ -122,7 +122,13 @@ class Execution {
                           line_out_,   line_in_};
     ComplexArray<Real> x = stored(pass, values);
     values = {};
-    ComplexArray<double> back = converted<double>(apply(pass, std::move(x)));
+    ComplexArray<double> back;
+    try {
+      back = converted<double>(apply(pass, std::move(x)));
+    } catch (const NotApplicable&) {
+      if (!plan_.resolved().algorithm.whole) throw;
+      return {};  // only when asked does a program say that it has no inverse
+    }
     if (!scale_) return back;
     return without_scale(std::move(back),
                          *scale_ * stage_scale(plan_.resolved(), *plan_.inverse(), plan_.n()));

@@ -258,9 +258,35 @@ ComplexArray<double> without_scale(ComplexArray<double> y, double scale) {
   return y;
 }
 
+namespace {
+
+/// The transform as an algorithm computes it that takes whole ones.
+template <class Real>
+Transform<MachineArithmetic<Real>> whole_transform(const TransformEntry& transform,
+                                                   const Resolved& resolved, std::size_t n) {
+  const ItemShape shape = transform.item_shape(n);
+  WholeTransform asked{.name = transform.whole_name,
+                       .lengths = transform.real_output ? shape.output : shape.input,
+                       .direction = transform.dft ? transform.dft->direction : Direction::forward,
+                       .real_input = transform.real_input,
+                       .real_output = transform.real_output,
+                       .output_size = output_size(transform, n),
+                       .format = resolved.arithmetic.storage_format()};
+  std::size_t input_size = 1;
+  for (const std::size_t length : shape.input) input_size *= length;
+  return [asked = std::move(asked), input_size, whole = resolved.algorithm.whole](
+             const MachineArithmetic<Real>&, ComplexArray<Real> x) {
+    return converted<Real>(whole(asked, x.size() / input_size, converted<double>(x)));
+  };
+}
+
+}  // namespace
+
 std::string inapplicable(const Case& where, const Resolved& resolved) {
   const TransformEntry& transform = resolved.transform;
   const AlgorithmEntry& algorithm = resolved.algorithm;
+  if (algorithm.whole && transform.takes_fft && transform.whole_name.empty())
+    return "programs are not asked for " + where.transform + ", which is made of FFTs";
   const bool is_fft = algorithm.kind == AlgorithmKind::fft;
   if (!(is_fft ? transform.takes_fft : algorithm.name == transform.kernel)) {
     std::string means = transform.takes_fft ? "an FFT" : "";
@@ -388,8 +414,9 @@ class CasePlan::Shared {
       // Random bits that the tables take are their own: cases share them that did not make them.
       const MachineArithmetic<Real> maker(own ? resolved_.arithmetic : residual_, isa);
       return std::make_shared<const Transform<MachineArithmetic<Real>>>(
-          transform.make.in<MachineArithmetic<Real>>()(maker, resolved_.algorithm, where_.n,
-                                                       resolved_.tables));
+          resolved_.algorithm.whole ? whole_transform<Real>(transform, resolved_, where_.n)
+                                    : transform.make.in<MachineArithmetic<Real>>()(
+                                          maker, resolved_.algorithm, where_.n, resolved_.tables));
     });
     return slot.transform;
   }

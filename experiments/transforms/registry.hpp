@@ -46,6 +46,8 @@ struct TransformEntry {
   std::string inverse;    ///< the inverse transform; empty if there is none
   bool takes_fft = true;  ///< any FFT algorithm can compute it
   std::string kernel{};   ///< the kernel that can compute it, also or instead; empty if none
+  /// What a program is asked for that computes whole transforms; empty: it is not asked.
+  std::string whole_name{};
   /// Why no bound can prove a gain from refinement by the inverse; empty if one can.
   std::string unrefined{};
   /// Largest growth of an error of the input, or of the inverse's input, relative to the result and

@@ -56,6 +56,7 @@ std::vector<TransformFamily> cosine_transforms() {
        [](const std::vector<Key>& values) {
          const Norm norm = norm_named(values.back().value);
          TransformEntry entry = cosine_transform<Dct2>(norm, "dct3", truth::dct2);
+         entry.whole_name = "dct2";
          entry.reference_norm = [norm](const auto& input, std::size_t n, auto) {
            const double length = static_cast<double>(n);
            const double divisor = std::pow(2 * length, Dft(Direction::forward, norm).power());
@@ -66,7 +67,10 @@ std::vector<TransformFamily> cosine_transforms() {
        }},
       {"dct3", "x_0 + 2 sum over j >= 1 of x_j cos(pi j (2k+1)/(2n)), x real", keys,
        [](const std::vector<Key>& values) {
-         return cosine_transform<Dct3>(norm_named(values.back().value), "dct2", truth::dct3);
+         TransformEntry entry =
+             cosine_transform<Dct3>(norm_named(values.back().value), "dct2", truth::dct3);
+         entry.whole_name = "dct3";
+         return entry;
        }},
   };
 }

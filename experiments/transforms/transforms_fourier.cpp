@@ -79,6 +79,8 @@ TransformEntry over_axes(const TransformAxes& axes, RealSide real, const std::st
   const Dft dft(direction, axes.norm);
   TransformEntry entry;
   entry.inverse = inverse + axes.suffix;
+  const bool from_data = (real == RealSide::input) == (direction == Direction::forward);
+  entry.whole_name = real == RealSide::none ? "fft" : from_data ? "rfft" : "hfft";
   entry.dft = dft;
   entry.unsupported = [axes](const AlgorithmEntry& algorithm, std::size_t n) {
     if (std::string reason = axes.too_large(n); !reason.empty()) return reason;

@@ -19,6 +19,7 @@ from .arrays import (Format, Truth, compute, dct, diverge, fft, fft2, fftn, hfft
                      round, stages, stft, tables_error, truth)
 from .commands import Figure, Text, identify
 from .predictions import Prediction, Tolerance, predict, tolerance
+from .programs import program, programs
 from .rows import (Interrupted, Rows, attribute, design, explain, read_rows, recommend, run, search,
                    show)
 from .words import from_words, overflows, read_words, to_words, vectors, write_words
@@ -27,7 +28,7 @@ __all__ = ["Figure", "Format", "Interrupted", "Prediction", "Rows", "Text", "Tol
            "Truth", "algorithms", "attribute", "compute", "dct", "design", "diverge", "explain",
            "fft", "fft2", "fftn", "formats", "from_words", "hfft", "identify", "ifft", "ifft2",
            "ifftn", "ihfft", "input", "inputs", "irfft", "irfft2", "irfftn", "istft",
-           "machines", "matmul", "measure", "modes", "overflows", "predict", "read_rows",
-           "read_words", "recommend", "rfft", "rfft2", "rfftn", "round", "roundings", "run",
+           "machines", "matmul", "measure", "modes", "overflows", "predict", "program",
+           "programs", "read_rows", "read_words", "recommend", "rfft", "rfft2", "rfftn", "round", "roundings", "run",
            "search", "show", "stages", "stft", "tables", "tables_error", "to_words",
            "tolerance", "transforms", "truth", "vectors", "write_words"]

@@ -16,9 +16,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _core
-from .axes import also_called, as_complex, carried, items_of, whole, widened
+from .axes import also_called, as_array, as_complex, carried, items_of, whole, widened
 from .commands import Text, judged, output
 from .html import preformatted, table
+from .programs import named
 
 @dataclasses.dataclass(frozen=True)
 class Format:
@@ -86,7 +87,8 @@ def compute(x: ArrayLike, transform: str = "fft", n: int | None = None,
     """
     items = items_of(x, transform, n, s, axis, axes)
     with _table_name(tables) as name:
-        case = {"algorithm": algorithm, "mode": mode, "machine": machine, "tables": name,
+        case = {"algorithm": named({"algorithm": algorithm, "transform": transform})["algorithm"],
+                "mode": mode, "machine": machine, "tables": name,
                 "rounding_points": rounding_points, "scale": scale}
         return items.back(_core.run(items.values, items.transform, items.n, case)[0])
 
@@ -99,7 +101,7 @@ def _table_name(tables):
         return
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "table.npy")
-        np.save(path, np.asarray(tables))
+        np.save(path, as_array(tables))
         yield f"file:{path}"
 
 
@@ -142,7 +144,7 @@ def diverge(x: ArrayLike, stages: Mapping[str, ArrayLike] | Sequence[ArrayLike] 
         titles = {}
         for number, (name, values) in enumerate(named.items(), 1):
             titles[f"{number:04}.npy"] = name
-            np.save(os.path.join(kept, f"{number:04}.npy"), np.asarray(values))
+            np.save(os.path.join(kept, f"{number:04}.npy"), as_array(values))
             if cuts and name in cuts:
                 words += ["--cut", f"{number:04}.npy={cuts[name]}"]
         for name in cuts or ():
@@ -152,7 +154,7 @@ def diverge(x: ArrayLike, stages: Mapping[str, ArrayLike] | Sequence[ArrayLike] 
             words += ["--stages", kept]
         if result is not None:
             path = os.path.join(folder, "result.npy")
-            np.save(path, np.asarray(result))
+            np.save(path, as_array(result))
             words += ["--result", path]
             titles[path] = "result"
         try:
@@ -180,7 +182,7 @@ def _on_file(folder, x, transform, case):
 def tables_error(table: ArrayLike, max_ulp: float = 1, limit: int = 10) -> Text:
     """Checks twiddles or a DFT matrix of complex64 or complex128. Returns a Text with the worst entries
     and their effect on a transform; `passed` says whether every part is within max_ulp."""
-    with _table_name(np.asarray(table)) as name:
+    with _table_name(as_array(table)) as name:
         path = name.removeprefix("file:")
         return judged("tables", "error", path, "--max-ulp", max_ulp, "--limit",
                       limit).replaced(path, "the table")
@@ -322,7 +324,7 @@ def measure(y: ArrayLike, x: ArrayLike, transform: str = "fft", n: int | None = 
     fit, with sizes that would.
     """
     items = items_of(x, transform, n, s, axis, axes)
-    return measured(np.asarray(y), items, norm, format, per_bin)
+    return measured(as_array(y), items, norm, format, per_bin)
 
 
 def measured(y, items, norm="backward", format=None, per_bin=False):

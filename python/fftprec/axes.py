@@ -44,10 +44,17 @@ class Cells(dict[str, Any]):
         return self[shown]
 
 
+def as_array(x) -> np.ndarray:
+    """x as a NumPy array: also what has __dlpack__ alone, as tensors on the processor have."""
+    if not isinstance(x, np.ndarray) and not hasattr(x, "__array__") and hasattr(x, "__dlpack__"):
+        return np.from_dlpack(x)
+    return np.asarray(x)
+
+
 def carried(x):
     """The array in the narrowest of float32, float64, complex64, complex128 that holds its values,
     contiguous; x itself if it already is one."""
-    x = np.asarray(x)
+    x = as_array(x)
     if x.dtype.kind in "biu":
         integers, x = x, x.astype(np.float64)
         if (abs(x) >= 2**53).any():
@@ -126,7 +133,7 @@ def items_of(x: ArrayLike, transform: str, n: int | None = None, s: Sequence[int
     """The items of x. As in NumPy, x is cut or padded with zeros to the length n along `axis`, or to
     the lengths s along `axes`; for irfft, hfft and similar transforms these are lengths of the
     result."""
-    array: np.ndarray = np.asarray(x)
+    array = as_array(x)
     if array.ndim == 0:
         carried(array)
         raise ValueError("a single number has no transform")

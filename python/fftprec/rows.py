@@ -14,6 +14,7 @@ import numpy as np
 from . import _core
 from .axes import Cells
 from .commands import INTERRUPTED, NOTHING, Figure, Text, drawn, judged, output
+from .programs import named
 
 Path = str | os.PathLike[str]
 Axis = str | int | Iterable[str] | Iterable[int]
@@ -36,7 +37,7 @@ def _axis(name, value):
 
 
 def case_words(axes):
-    return [word for name, value in axes.items() for word in _axis(name, value)]
+    return [word for name, value in named(axes).items() for word in _axis(name, value)]
 
 
 class Rows:
@@ -181,7 +182,7 @@ def run(sweep: Path | None = None, *, out: Path | None = None, threads: int | No
 
         fp.run(algorithm=["radix2-dit", "dft-gemm"], mode="bf16", n=[256, 1024], seed=range(8))
 
-    out: a directory for rows, manifest, plots and summary; rows already in it are not run again.
+    algorithm may also be a function of arrays, as for program(). out: a directory for rows, manifest, plots and summary; rows already in it are not run again.
     reduce: "seed" for one row for all seeds of a case, with statistics of the errors in `metrics`.
     Returns Rows. Terminals and notebooks show progress. Ctrl-C raises Interrupted, which has the
     finished rows. Raises ValueError for unknown names. status and message say which rows were skipped

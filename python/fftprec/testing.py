@@ -39,7 +39,7 @@ def check(y, x, within="expected*2", transform="fft", n=None, norm="backward", d
     wrong arguments.
     """
     __tracebackhide__ = True
-    y = np.asarray(y)
+    y = as_array(y)
     items = items_of(x, transform, n, s, axis, axes)
     found = measured(y, items, norm, per_bin=True)
     assert not found["not_finite"], f"y is not the {transform} of x: {found['not_finite']}"

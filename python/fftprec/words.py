@@ -29,7 +29,7 @@ def to_words(x: ArrayLike, format: str = "q1.15", layout: str = "interleaved",
     narrowest signed integers that hold the words. Raises ValueError for a value that is not on the grid
     or beyond the range, such as values that round() has not rounded to the format.
     """
-    values = np.asarray(x)
+    values = as_array(x)
     re = _words(values.real, format, exponent)
     if not np.iscomplexobj(values) and layout in ("interleaved", "real"):
         return re
@@ -52,7 +52,7 @@ def from_words(words: ArrayLike | tuple[ArrayLike, ArrayLike], format: str = "q1
     if layout == "split":
         re, im = words  # type: ignore[misc]
         return _values(re, format, exponent) + 1j * _values(im, format, exponent)
-    array = np.asarray(words)
+    array = as_array(words)
     if layout == "real":
         return _values(array, format, exponent)
     if layout == "interleaved":
@@ -73,7 +73,7 @@ def _words(x, format, exponent):
 
 
 def _values(words, format, exponent):
-    array = np.asarray(words)
+    array = as_array(words)
     if array.dtype.kind not in "iu":
         raise ValueError(f"words are integers, not {array.dtype}")
     return _core.values_of_words(np.ascontiguousarray(array, np.int64), format, exponent)

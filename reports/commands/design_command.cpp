@@ -204,7 +204,7 @@ void add_design_command(CLI::App& app, Context& context) {
       "KEY.precision, the significand bits of a machine parameter that is a\nformat.\n"
       "Exit codes: 0, 2 names, 4 the largest widths do not meet the goal, or have no meaning.");
   const auto arguments = std::make_shared<DesignArguments>();
-  command.add_list("-a,--axis AXIS=VALUES", arguments->axes, "Others at default");
+  command.add_axes("AXIS=VALUES", arguments->axes, "Others at default");
   command
       .add("--free WIDTH", arguments->free,
            "Widths to choose: NAME or NAME=A..B, as in\ndata.bits,table.bits=8..20")

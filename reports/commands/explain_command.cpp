@@ -336,7 +336,7 @@ void add_explain_command(CLI::App& app, Context& context) {
   command.add("--against RUN", arguments->against, "The run before: explains the cases that moved")
       .check(not_empty);
   command.add_list("-f,--filter FILTER", arguments->filters, "Only these rows of a run");
-  command.add_list("-a,--axis AXIS=VALUE", arguments->stand_ins,
+  command.add_axes("AXIS=VALUE", arguments->stand_ins,
                    "Algorithm, mode, machine or tables that a name of a run's rows\nstands for");
   command.add("--rows K", arguments->most_rows, "At most so many rows of a run; default 6")
       .range(1u, 100u);

@@ -225,7 +225,7 @@ void add_gate_command(CLI::App& app, Context& context) {
                    "the rows of the baselines are in memory, some 1 kB each");
   command.add_flag("--explain", arguments->explain,
                    "Replay failing cases, and say which arithmetic has such errors");
-  command.add_list("-a,--axis AXIS=VALUE", arguments->stand_ins,
+  command.add_axes("AXIS=VALUE", arguments->stand_ins,
                    "With --explain: algorithm, mode, machine or tables that a name of\nthe rows "
                    "stands for");
   command.add_threads(arguments->threads);

@@ -328,7 +328,7 @@ void add_measure_command(CLI::App& app, Context& context) {
   command.add("--format FORMAT", arguments->format,
               "Format of the ulp columns; default the output's");
   command.add_list("--max METRIC=LIMIT", arguments->limits, "Limit that must hold");
-  command.add_list("-a,--axis AXIS=VALUE", arguments->axes,
+  command.add_axes("AXIS=VALUE", arguments->axes,
                    "Judge by the theory of this case: algorithm, mode, machine or\ntables; the "
                    "others as in run");
   command

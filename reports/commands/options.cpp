@@ -12,6 +12,7 @@
 #include <type_traits>
 
 #include "arith/support/error.hpp"
+#include "experiments/algorithms/programs.hpp"
 #include "experiments/support/decimal.hpp"
 #include "experiments/support/files.hpp"
 #include "experiments/support/printable.hpp"
@@ -193,9 +194,21 @@ void Command::add_threads(unsigned& threads) {
   add("-j,--threads N", threads, "Threads; default one per core").range(1u, 4096u);
 }
 
+void Command::add_axes(const std::string& values, std::vector<std::string>& axes,
+                       const std::string& help) {
+  command_.add_option("-a,--axis", axes, help)
+      ->allow_extra_args(false)
+      ->take_all()
+      ->type_name(values)
+      ->each(add_programs_at);
+  add_parsed(
+      "--programs FILE.toml", [](const std::string& file) { add_programs(file); },
+      "Programs that run as algorithm=program:NAME; no other file starts one");
+}
+
 void Command::add_cases(CaseRequest& request) {
   add("sweep SWEEP", request.sweep, "A TOML file or the name of a built-in sweep");
-  add_list("-a,--axis AXIS=VALUES", request.axes, "In place of the sweep's");
+  add_axes("AXIS=VALUES", request.axes, "In place of the sweep's");
   add_list("-f,--filter FILTER", request.filters, "Only cases that match");
   command_.footer(fmt::format(axes_help, fmt::join(axis_names(), " ")));
 }
@@ -249,7 +262,7 @@ void add_one_case(Command& command, OneCaseRequest& request) {
 void add_run_and_axes(Command& command, OneCaseRequest& request) {
   command.add("--run DIR|CSV", request.run,
               "A run's directory, or a CSV file, that holds the case");
-  command.add_list("-a,--axis AXIS=VALUE", request.axes, "In place of CASE; others at default");
+  command.add_axes("AXIS=VALUE", request.axes, "In place of CASE; others at default");
 }
 
 std::string short_text(const Case& where) {

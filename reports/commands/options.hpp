@@ -67,6 +67,9 @@ class Command {
 
   Option add_flag(const std::string& name, bool& value, const std::string& help);
 
+  /// -a, called `values` in help, and --programs. Programs that they name may be started.
+  void add_axes(const std::string& values, std::vector<std::string>& axes, const std::string& help);
+
   /// -j, the number of threads; default: one per core.
   void add_threads(unsigned& threads);
 

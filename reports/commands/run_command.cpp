@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "arith/support/error.hpp"
+#include "experiments/algorithms/programs.hpp"
 #include "experiments/cases/seed_reduction.hpp"
 #include "experiments/support/decimal.hpp"
 #include "experiments/support/files.hpp"
@@ -142,6 +143,17 @@ Manifest manifest_of(const RunRequest& request, const Plan& plan, const Part& pa
   return manifest;
 }
 
+/// The programs that cases name, each started once.
+std::vector<ProgramIdentity> programs_of(const CaseList& cases) {
+  std::vector<ProgramIdentity> programs;
+  for (const std::string& name : program_names()) {
+    auto walk = cases.walk(CaseOrder::results);
+    while (!walk.at_end() && walk.where().algorithm() != name) walk.advance();
+    if (!walk.at_end()) programs.push_back(program_identity(name));
+  }
+  return programs;
+}
+
 void write_rows(const std::string& file, results::SortedRows& rows, bool kept, Context& context) {
   const auto print = [&](std::string_view text) {
     context.out.write(text.data(), static_cast<std::streamsize>(text.size()));
@@ -168,12 +180,13 @@ void write_rows(const std::string& file, results::SortedRows& rows, bool kept, C
 /// there about once a second.
 class RowStore {
  public:
-  RowStore(const RunRequest& request, const Part& part)
+  RowStore(const RunRequest& request, const Part& part,
+           const std::vector<ProgramIdentity>& programs)
       : rows_({}, request.summarised), reduction_(request.summarised) {
     if (request.directory.empty()) return;
     if (request.rerun != Rerun::all)
       results::check_same_part(request.directory, part.shard, !request.no_times,
-                               names_by(request.summarised, &Column::name));
+                               names_by(request.summarised, &Column::name), programs);
     directory_.emplace(request.directory, part.own.cases, part.own.wanted, part.work.cases,
                        request.rerun, request.summarised);
   }
@@ -353,10 +366,10 @@ Path part_directory(const RunRequest& request, const Shard& shard) {
 /// Takes over finished rows of this run from other commands: in the directory itself, if this is
 /// one of several processes, and in parts from a run with another number of processes.
 void adopt_finished(RunDirectory& own, const RunRequest& whole, const CaseList& all,
-                    unsigned processes) {
+                    unsigned processes, const std::vector<ProgramIdentity>& programs) {
   const auto adopt = [&](const Path& directory, const std::string& shard) {
     results::check_same_part(directory, shard, !whole.no_times,
-                             names_by(whole.summarised, &Column::name));
+                             names_by(whole.summarised, &Column::name), programs);
     own.adopt(directory, all, whole.rerun);
   };
   if (processes > 1) adopt(whole.directory, "");
@@ -397,9 +410,10 @@ ExitCode run_part(const RunRequest& request, const RunRequest& whole, Context& c
   check_outputs(request.csv, "");
 
   const InterruptGuard guard(context.owns_process);
-  RowStore store(request, part);
-  RunDirectory* const directory = store.directory();
   Manifest manifest = manifest_of(request, plan, part, context.argv);
+  manifest.programs = programs_of(plan.cases);
+  RowStore store(request, part, manifest.programs);
+  RunDirectory* const directory = store.directory();
   if (directory && !directory->complete()) {
     manifest.results_hash = directory->results_hash();
     replace_file(directory->manifest_path(), results::manifest_json(manifest));
@@ -407,7 +421,8 @@ ExitCode run_part(const RunRequest& request, const RunRequest& whole, Context& c
   const bool is_part = request.processes > 1 && !request.shard.empty();
   if (directory && directory->finished_count() == 0 && request.rerun != Rerun::all &&
       (is_part || part.shard.empty()))
-    adopt_finished(*directory, whole, plan.cases, is_part ? request.processes : 1);
+    adopt_finished(*directory, whole, plan.cases, is_part ? request.processes : 1,
+                   manifest.programs);
   if (directory && directory->finished_count() > 0) {
     if (is_part || request.processes == 1)
       context.err << fmt::format("{} of {} finished already\n", directory->finished_count(),

@@ -226,7 +226,7 @@ void add_vectors_command(CLI::App& app, Context& context) {
       "each stage and the output, as words in two's complement; manifest.json says what they are.\n"
       "Exit codes: 0, 2 names or files, 4 the case has no meaning.");
   const auto arguments = std::make_shared<VectorsArguments>();
-  command.add_list("-a,--axis AXIS=VALUES", arguments->axes, "Others at default");
+  command.add_axes("AXIS=VALUES", arguments->axes, "Others at default");
   command.add("-o,--output DIR", arguments->directory, "Where to write them").required();
   command.add("--format", arguments->format, "hex (default), mem, npy or csv");
   command.add(

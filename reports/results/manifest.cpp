@@ -13,6 +13,7 @@
 #include "experiments/cases/seed_statistics.hpp"
 #include "experiments/support/files.hpp"
 #include "experiments/support/hash.hpp"
+#include "experiments/support/printable.hpp"
 
 namespace fftprec::results {
 
@@ -147,6 +148,14 @@ std::string manifest_json(const Manifest& manifest) {
     json["reduce"] = {{"axis", "seed"}, {"metrics", manifest.summarised}};
     json["seeds"] = seeds_text(manifest.seeds);
   }
+  if (!manifest.programs.empty()) {
+    json["programs"] = Json::array();
+    for (const ProgramIdentity& program : manifest.programs)
+      json["programs"].push_back({{"name", program.name},
+                                  {"version", program.version},
+                                  {"command", program.command},
+                                  {"hash", program.hash}});
+  }
   if (!manifest.results_version.empty()) json["results_version"] = manifest.results_version;
   return sealed_manifest(std::move(json));
 }
@@ -219,7 +228,8 @@ std::vector<std::string> summarised_in(const Json& manifest, std::string_view na
 }
 
 void check_same_part(const std::filesystem::path& directory, const std::string& shard, bool times,
-                     const std::vector<std::string>& summarised) {
+                     const std::vector<std::string>& summarised,
+                     const std::vector<ProgramIdentity>& programs) {
   const std::filesystem::path path = directory / "manifest.json";
   if (!std::filesystem::exists(path)) return;
   const std::string text = read_file(path);
@@ -231,9 +241,18 @@ void check_same_part(const std::filesystem::path& directory, const std::string& 
   const auto json = manifest_object(text, path.string());
   std::string theirs;
   bool their_times = true;
+  std::string other_program;
   try {
     theirs = json.value("shard", "");
     their_times = json.value("times", true);
+    for (const auto& kept : json.value("programs", Json::array()))
+      for (const ProgramIdentity& own : programs)
+        if (own.name == kept.at("name") &&
+            (own.version != kept.at("version") || own.hash != kept.at("hash")))
+          other_program =
+              fmt::format("rows of {} are of {}, file {}; this is {}, file {}", own.name,
+                          printable(kept.at("version").get<std::string>()),
+                          printable(kept.at("hash").get<std::string>()), own.version, own.hash);
   } catch (const nlohmann::json::exception& error) {
     throw InputError(path.string() + ": is no manifest: " + error.what());
   }
@@ -243,6 +262,7 @@ void check_same_part(const std::filesystem::path& directory, const std::string& 
   if (their_times != times)
     throw InputError(path.string() + ": the rows there were made " + (times ? "with" : "without") +
                      " --no-times" + remedy);
+  if (!other_program.empty()) throw InputError(path.string() + ": " + other_program + remedy);
   if (const auto their_metrics = summarised_in(json, path.string()); their_metrics != summarised)
     throw InputError(path.string() + ": " + kept_rows_named(their_metrics) +
                      " is kept there, this run keeps " + kept_rows_named(summarised) + remedy);

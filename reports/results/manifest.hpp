@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "experiments/algorithms/programs.hpp"
 #include "experiments/cases/row.hpp"
 #include "reports/results/environment.hpp"
 
@@ -43,7 +44,8 @@ struct Manifest {
   std::size_t cases = 0;
   std::size_t rows = 0;
   std::map<std::string, std::size_t> status_counts{};
-  std::string results_hash{};  ///< XXH3-64 of results.csv, empty while there is none
+  std::string results_hash{};               ///< XXH3-64 of results.csv, empty while there is none
+  std::vector<ProgramIdentity> programs{};  ///< that computed rows
 };
 
 /// Fills cases and seeds.
@@ -107,9 +109,11 @@ std::vector<std::string> summarised_in(const nlohmann::ordered_json& manifest,
 
 /// Checks the manifest in `directory`, if there is one, before a run continues there. Throws
 /// InputError if it is malformed, belongs to another shard, to rows with times if this run omits
-/// them (or the reverse), or to rows with other statistics over seeds.
+/// them (or the reverse), to rows with other statistics over seeds, or to rows of another version
+/// of one of the programs.
 void check_same_part(const std::filesystem::path& directory, const std::string& shard, bool times,
-                     const std::vector<std::string>& summarised);
+                     const std::vector<std::string>& summarised,
+                     const std::vector<ProgramIdentity>& programs);
 
 /// The time now, UTC, as 2025-01-31T23:59:59Z.
 std::string utc_now();

@@ -8,6 +8,7 @@
 #include <span>
 #include <utility>
 
+#include "experiments/algorithms/programs.hpp"
 #include "experiments/cases/evaluate.hpp"
 #include "experiments/support/decimal.hpp"
 #include "experiments/support/printable.hpp"
@@ -124,7 +125,12 @@ std::string reproduce_command(const Case& where, const std::vector<std::string>&
   if (command == "measure") return shell_command(argv) + "  # " + words;
   // What another program ran, it knows.
   const bool runs = (command == "run" && program != "fftprec") || unknown_in(where).empty();
-  return runs ? program + " run " + words + " --csv -" : "# by another program: " + words;
+  if (!runs) return "# by another program: " + words;
+  std::string programs;
+  if (where.algorithm.starts_with(program_kind))
+    for (std::size_t i = 2; i + 1 < argv.size(); ++i)
+      if (argv[i] == "--programs") programs += " --programs " + shell_word(argv[i + 1]);
+  return program + " run " + words + programs + " --csv -";
 }
 
 std::string terminal_table(const Table& table) {

@@ -1,0 +1,68 @@
+/// Programs on the command line: who may start one, and what a run keeps of it.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "experiments/support/files.hpp"
+#include "tests/reports/commands/run_words.hpp"
+#include "tests/support/temporary_directory.hpp"
+
+namespace fftprec::testing {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+/// A file of programs, each a line of the shell.
+std::string program_file(const TemporaryDirectory& folder, const std::string& version) {
+  const std::string path = folder.path() / "programs.toml";
+  const std::string echo = "while read t l d f b n; do echo ok $n; /usr/bin/head -c $n; done";
+  replace_file(path, "[echo]\ncommand = ['/bin/sh', '-c', 'echo fftprec-program 1 " + version +
+                         "; " + echo + "']\n[absent]\ncommand = ['./absent']\n");
+  return path;
+}
+
+TEST(ProgramsOfARun, AreKeptInTheManifest) {
+  const TemporaryDirectory folder;
+  const std::string file = program_file(folder, "first"), out = folder.path() / "out";
+  const Words words{"--programs", file,  "-a", "algorithm=program:echo,program:absent,radix2-dit",
+                    "-a",         "n=8", "-o", out};
+  const Outcome first = run(words);
+  EXPECT_EQ(first.code, 3) << first.err;
+  EXPECT_THAT(first.out, AllOf(HasSubstr("3 rows: 2 ok, 0 skipped, 1 failed"),
+                               HasSubstr("cannot start " + (folder.path() / "./absent").string())));
+  const auto manifest = nlohmann::json::parse(read_file(folder.path() / "out/manifest.json"));
+  ASSERT_EQ(manifest.at("programs").size(), 2u);
+  EXPECT_EQ(manifest["programs"][1]["name"], "program:echo");
+  EXPECT_EQ(manifest["programs"][1]["version"], "first");
+
+  EXPECT_THAT(run(words).err, HasSubstr("3 of 3 cases finished already"));
+  program_file(folder, "second");
+  EXPECT_THAT(run(words).err, AllOf(HasSubstr("rows of program:echo are of first, "),
+                                    HasSubstr("this is second"), HasSubstr("--rerun all")));
+}
+
+TEST(ProgramsOfARun, AreNotStartedByASweep) {
+  const TemporaryDirectory folder;
+  const std::string sweep = folder.path() / "sweep.toml", mark = folder.path() / "started";
+  const std::string script = folder.path() / "script";
+  replace_file(script, "#!/bin/sh\n: > '" + mark + "'\n");
+  std::filesystem::permissions(script, std::filesystem::perms::owner_all);
+  replace_file(sweep, "name = 'theirs'\n[[sweep]]\nalgorithm = 'program:" + script + "'\nn = 8\n");
+  const Outcome refused = run({sweep, "--csv", "-"});
+  EXPECT_EQ(refused.code, 2) << refused.out;
+  EXPECT_THAT(refused.err, HasSubstr("starts only if the command line names it"));
+  EXPECT_FALSE(std::filesystem::exists(mark));
+  // The same words of the user do start it.
+  run({"-a", "algorithm=program:" + script, "-a", "n=8", "--csv", "-"});
+  EXPECT_TRUE(std::filesystem::exists(mark));
+}
+
+TEST(ProgramsOfARun, NeedAFileOfPrograms) {
+  EXPECT_THAT(run({"--programs", "nowhere.toml", "-a", "n=8"}).err, HasSubstr("nowhere.toml"));
+}
+
+}  // namespace
+}  // namespace fftprec::testing
