@@ -89,15 +89,16 @@ std::string end_text(int status) {
   return "ended with exit code " + std::to_string(WEXITSTATUS(status));
 }
 
-/// The last line that has a letter.
-std::string last_line(std::string_view text) {
-  while (!text.empty()) {
-    const std::size_t line = text.rfind('\n', text.size() - 1);
-    const std::string_view last = text.substr(line == text.npos ? 0 : line + 1);
-    if (last.find_first_not_of(" \t\r\n") != last.npos) return printable(std::string(last), 200);
-    text = text.substr(0, line == text.npos ? 0 : line);
+/// The last line that names an error, or else the last one that is not blank.
+std::string last_words(const std::string& text) {
+  std::istringstream lines(text);
+  std::string last, error;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.find_first_not_of(" \t\r") == line.npos) continue;
+    last = line;
+    if (line.find("rror") != line.npos) error = line;
   }
-  return {};
+  return printable(error.empty() ? last : error, 200);
 }
 
 }  // namespace
@@ -230,7 +231,7 @@ class ProgramWorker::Process {
     for (int i = 0; i < 20 && !ended(); ++i)
       std::this_thread::sleep_for(std::chrono::milliseconds(10));
     std::string text = ended() ? end_text(*status_) : "closed its output";
-    if (const std::string said = last_line(diagnostics_); !said.empty())
+    if (const std::string said = last_words(diagnostics_); !said.empty())
       text += "; its last words: " + said;
     return text;
   }
