@@ -264,9 +264,9 @@ ComplexArray<double> file_input(std::string_view locator, std::size_t n, std::si
 
 NamedSamples file_array(std::string_view locator, FileMemory* memory) {
   const Locator where = locator_named(locator);
-  if (where.offset != 0 || where.channel != 0 || !where.dtype.empty())
-    throw bad_locator(locator,
-                      "the whole array is taken: keys are words, layout, exponents and hash");
+  if (where.offset != 0 || where.channel != 0)
+    throw bad_locator(
+        locator, "the whole array is taken: keys are dtype, words, layout, exponents and hash");
   const auto content = checked_file(where, memory);
   return {where.path, {content, &content->samples}};
 }

@@ -50,7 +50,7 @@ struct NamedSamples {
 };
 
 /// All values in the file of `locator`. Throws as file_input does, and InputError for the keys
-/// offset, channel and dtype.
+/// offset and channel.
 NamedSamples file_array(std::string_view locator, FileMemory* memory = nullptr);
 
 /// "file:PATH" with the bytes that a locator or an axis would take for something else as %XX.

@@ -359,6 +359,10 @@ RootFunction table_source(std::string_view name, std::shared_ptr<TableMemory> me
     require(!file->conjugated(), file->path(),
             ": its angles have the sign +, a case needs the sign -; save the conjugate, numpy.conj "
             "of the array");
+    require(!file->swapped(), file->path(),
+            ": has the imaginary part of each entry first; save them in the order (re, im)");
+    require(file->parts() == FileTable::Parts::both, file->path(),
+            ": holds cosines or sines alone; a case needs both");
   }
   const RootFunction roots_of_source = [&source, file = std::move(file), memory = std::move(memory),
                                         parts](Roots roots, const Format& format, double* re,

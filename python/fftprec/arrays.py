@@ -180,7 +180,7 @@ def _on_file(folder, x, transform, case):
 
 
 def tables_error(table: ArrayLike, max_ulp: float = 1, limit: int = 10) -> Text:
-    """Checks twiddles or a DFT matrix of complex64 or complex128. Returns a Text with the worst entries
+    """Checks twiddles or a DFT matrix, complex or as real pairs. Returns a Text with the worst entries
     and their effect on a transform; `passed` says whether every part is within max_ulp."""
     with _table_name(as_array(table)) as name:
         path = name.removeprefix("file:")

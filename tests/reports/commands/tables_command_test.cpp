@@ -1,6 +1,8 @@
 /// The command that judges the table of another program, by entries that MPFR judges, too.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include "arith/formats/round.hpp"
 #include "experiments/tables/tables.hpp"
 #include "reports/results/csv.hpp"
 #include "tests/support/fragments.hpp"
@@ -196,6 +198,142 @@ TEST_F(TablesError, JudgesAnglesOfTheOtherSignButNoCase) {
   for (std::complex<double>& entry : entries) entry = std::conj(entry);
   EXPECT_THAT(judge(testing::vector_bytes(entries)),
               exits(0).out(holds("exp(+2 pi i j/16)", "is not measured")));
+}
+
+/// The twiddles of a four-step FFT in bf16, n = r c.
+Entries four_step(std::uint64_t rows, std::uint64_t columns) {
+  const RootFunction exact = table_source("exact");
+  Entries entries;
+  for (std::uint64_t k = 0; k < rows; ++k)
+    for (std::uint64_t j = 0; j < columns; ++j)
+      entries.push_back(exact(k * j, rows * columns, bf16));
+  return entries;
+}
+
+TEST_F(TablesError, NamesTheOneWrongTwiddleOfAFourStepFft) {
+  Entries entries = four_step(64, 64);
+  EXPECT_THAT(
+      judge(testing::matrix_bytes(entries), {"--format", "bf16"}),
+      exits(0).out(holds("the 64 x 64 twiddles of a four-step FFT, entry (k, j) = exp(-2 pi "
+                         "i k j/4096), complex64",
+                         "It equals exact")
+                       .but_not("alone is off")));
+  entries[17 * 64 + 23] -= std::complex<double>(0, 100 * 0x1p-8);
+  EXPECT_THAT(judge(testing::matrix_bytes(entries)),
+              exits(1).out(holds("\n17  23  ",
+                                 "Entry (17, 23) alone is off by far more than the others: it is "
+                                 "off in im alone, by -100 ulp of bf16",
+                                 "It equals exact", "4095 of 4096 entries")));
+  entries[17 * 64 + 23] = table_source("exact")(491, 4096, bf16);
+  judge(testing::matrix_bytes(entries));
+  EXPECT_THAT(out_, holds("Entry (17, 23) alone is off by far more than the others: it is about "
+                          "W_4096^490, should be W_4096^391: 99 steps further, give or take "));
+}
+
+TEST_F(TablesError, SaysWhatAWrongEntryIs) {
+  const Entries good = roots_of("exact", 256, false);
+  const auto says = [&](const std::complex<double>& wrong) {
+    Entries entries = good;
+    entries[23] = wrong;
+    judge(testing::vector_bytes(entries));
+    const std::string before = "Entry 23 alone is off by far more than the others: it is ";
+    const std::size_t at = out_.find(before);
+    return at == out_.npos
+               ? out_
+               : out_.substr(at + before.size(), out_.find('\n', at) - at - before.size());
+  };
+  EXPECT_EQ(says(good[24]), "W_256^24, should be W_256^23: 1 step further, equal to entry 24.");
+  EXPECT_EQ(says(good[22]), "W_256^22, should be W_256^23: 1 step back, equal to entry 22.");
+  EXPECT_EQ(says(good[123]), "W_256^123, should be W_256^23: 100 steps further.");
+  EXPECT_EQ(says(std::conj(good[23])), "the conjugate of W_256^23.");
+  EXPECT_EQ(says(-good[23]), "negated of W_256^23.");
+  EXPECT_EQ(says({good[23].imag(), good[23].real()}), "(im, re) of W_256^23.");
+  EXPECT_EQ(says(0), "0.");
+  EXPECT_EQ(says(good[23] * 1.25), "1.25 times W_256^23.");
+}
+
+TEST_F(TablesError, SaysWhatWrongEntriesHaveInCommon) {
+  Entries entries = four_step(16, 64);
+  for (std::size_t j = 1; j < 64; ++j) entries[10 * 64 + j] = std::conj(entries[10 * 64 + j]);
+  judge(testing::table_bytes(entries, "<c8", "(16, 64)"));
+  EXPECT_THAT(out_, holds(" entries are off by far more than the others: all in row k = 10; ",
+                          "the conjugate"));
+  Entries shifted = roots_of("exact", 512, false);
+  for (std::size_t j = 100; j < 116; ++j) shifted[j] = table_source("exact")(j + 1, 512, fp32);
+  judge(testing::vector_bytes(shifted));
+  EXPECT_THAT(out_, holds("16 entries are off by far more than the others: 100 to 115; all: 1 step "
+                          "further.\n"));
+}
+
+TEST_F(TablesError, NamesTheLawOfErrors) {
+  const Entries good = roots_of("exact", 256, false, fp64);
+  const auto judged = [&](auto change) {
+    Entries entries = good;
+    for (std::size_t j = 0; j < entries.size(); ++j) entries[j] = change(entries[j], j);
+    judge(testing::vector_bytes(entries));
+    return out_;
+  };
+  using z = std::complex<double>;
+  EXPECT_THAT(judged([](z w, std::size_t) {
+                return z(round(w.real(), bf16, Rounding::rz), round(w.imag(), bf16, Rounding::rz));
+              }),
+              holds("Parts are cut toward zero to bf16, not rounded to nearest.\n"));
+  EXPECT_THAT(judged([](z w, std::size_t) {
+                return z(round(w.real(), bf16, Rounding::rd), round(w.imag(), bf16, Rounding::rd));
+              }),
+              holds("Parts are rounded down to bf16, not to nearest.\n"));
+  EXPECT_THAT(judged([](z w, std::size_t) { return w * 1.001; }),
+              holds("All entries carry one factor, 1.001"));
+  EXPECT_THAT(judged([](z w, std::size_t) { return w * std::polar(1.0, -1e-3); }),
+              holds("All angles are off by 1e-3 radian, 0.0407 steps further on the circle.\n"));
+  EXPECT_THAT(judged([](z, std::size_t j) {
+                return std::polar(1.0, -2 * 3.1416 * static_cast<double>(j) / 256);
+              }),
+              holds("Angles are off in proportion: by the factor 1 + ", "as with pi = 3.1416"));
+  EXPECT_THAT(judged([](z w, std::size_t) { return w; }),
+              holds("It equals exact").but_not("cut toward", "rounded down", "one factor", "off"));
+}
+
+TEST_F(TablesError, TakesWordsOfFixedPointWhoseLargestStandsForOne) {
+  const Format q15 = fixed_format(1, 15);
+  std::string hex, cut, packed, scaled;
+  for (std::uint64_t j = 0; j < 256; ++j) {
+    const std::complex<double> root = table_source("exact")(j, 256, q15);
+    const std::complex<double> wide = table_source("exact")(j, 256, fp64);
+    const auto word = [](double x) {
+      return fmt::format("{:04x}", static_cast<std::uint32_t>(std::lround(x * 32768)) & 0xffff);
+    };
+    hex += word(root.real()) + "\n" + word(root.imag()) + "\n";
+    packed += word(root.real()) + word(root.imag()) + "\n";
+    const auto floored = [](double x) { return std::min(std::floor(x * 32768), 32767.0); };
+    cut += fmt::format("{},{}\n", floored(wide.real()), floored(wide.imag()));
+    scaled +=
+        fmt::format("{},{}\n", std::lround(wide.real() * 32767), std::lround(wide.imag() * 32767));
+  }
+  write("t.hex", hex);
+  EXPECT_THAT(run({"tables", "error", path("t.hex"), "--format", "q1.15", "--max-ulp", "0.5"}),
+              exits(0).out(holds("the full circle of order 256", "q1.15", "256 of 256 entries",
+                                 "pass  largest error 0.496 ulp")
+                               .but_not("alone is off")));
+  write("p.hex", packed);
+  EXPECT_THAT(run({"tables", "error", path("p.hex"), "--words", "q1.15", "--layout", "packed"}),
+              exits(0));
+  write("cut.csv", cut);
+  run({"tables", "error", path("cut.csv"), "--format", "q1.15"});
+  EXPECT_THAT(out_, holds("Parts are rounded down to q1.15, not to nearest.\n"));
+  write("scaled.csv", scaled);
+  run({"tables", "error", path("scaled.csv"), "--format", "q1.15"});
+  EXPECT_THAT(out_, holds("All entries carry one factor, 0.9999", "the largest number of q1.15"));
+  EXPECT_THAT(run({"tables", "error", path("t.hex")}), exits(2).err("--words q1.15"));
+}
+
+TEST_F(TablesError, JudgesByTheNearestRootOnRequest) {
+  Entries entries;
+  for (const std::uint64_t e : {0u, 5u, 1u, 9u, 3u})
+    entries.push_back(table_source("exact")(e, 12, fp32));
+  EXPECT_THAT(judge(testing::vector_bytes(entries)), exits(2).err("--order N judges each"));
+  EXPECT_THAT(judge(testing::vector_bytes(entries), {"--order", "12"}),
+              exits(0).out(holds("each is judged by the root exp(-2 pi i e/12) nearest to it")));
 }
 
 TEST_F(TablesError, RefusesOtherQuestionsAndFiles) {
