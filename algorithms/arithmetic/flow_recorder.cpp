@@ -9,10 +9,6 @@ namespace fftprec {
 
 namespace {
 
-/// The planes of TracedArithmetic's tables (traced_arithmetic.cpp) that hold the exact entries and
-/// those that the source gives.
-constexpr std::size_t plane_of_given = 2;
-
 template <class Body>
 void each_place(const View<double>& x, Body body) {
   for (std::size_t i = 0; i < x.rows; ++i)
@@ -46,6 +42,9 @@ std::uint32_t FlowRecorder::node_of(double re, double im) {
   const bool exchanged = std::fmod(std::fabs(re), 2) != 0;  // of 2 v and 2 v + 1
   const double even = exchanged ? im : re;
   const double odd = exchanged ? re : im;
+  if (std::fabs(odd) != std::fabs(even) + 1 ||
+      std::fabs(even) >= 2 * static_cast<double>(graph_.nodes.size()))
+    throw NotApplicable("the transform takes real and imaginary parts of its data apart");
   const auto node = static_cast<std::uint32_t>(std::fabs(even) / 2);
   // i (a + b i) = -b + a i.
   const bool is_turned =
@@ -70,7 +69,7 @@ void FlowRecorder::note_table(const double* first, const TableSpec& spec, Direct
   if (from != noted_.begin() && std::prev(from)->first + std::prev(from)->second.spec.size > first)
     --from;
   noted_.erase(from, noted_.lower_bound(first + spec.size));
-  noted_.emplace(first, NotedTable{spec, direction, ++tables_});
+  noted_.emplace(first, NotedTable{spec, direction, false, ++tables_});
 }
 
 std::uint32_t FlowRecorder::factor_of(const FactorView<double>& w, std::size_t i, std::size_t j) {
@@ -88,6 +87,7 @@ std::uint32_t FlowRecorder::factor_of(const FactorView<double>& w, std::size_t i
     if (index < table.spec.size) {
       factor.root = table.spec.index(index);
       factor.conjugated = table.direction == Direction::inverse;
+      factor.is_wide = table.is_wide;
       factor.table = table.number;
       factor.index = static_cast<std::uint32_t>(index);
     }

@@ -53,6 +53,7 @@ struct FlowFactor {
   std::complex<double> given;  ///< as the table holds it
   std::optional<RootIndex> root{};
   bool conjugated = false;  ///< it is the conjugate of the root
+  bool is_wide = false;     ///< its table is in the type's own format (wide_factors)
   std::uint32_t table = 0;  ///< the same number for entries of one table
   std::uint32_t index = 0;  ///< in its table
 };
@@ -64,9 +65,13 @@ struct FlowGraph {
   std::vector<double> scales;
 };
 
+/// The plane of TracedArithmetic's tables with the entries as the source gives them; plane 0 has
+/// the exact ones.
+inline constexpr std::size_t plane_of_given = 2;
+
 /// Notes the operations on data whose parts are numbers of nodes: node v is (2 v, 2 v + 1), v > 0,
-/// and a zero is (0, 0). Throws NotApplicable for conjugated data, for modReLU, and for graphs of
-/// more than `most_nodes` nodes and terms.
+/// and a zero is (0, 0). Throws NotApplicable for data that are conjugated or whose parts are taken
+/// apart, for modReLU, and for graphs of more than `most_nodes` nodes and terms.
 class FlowRecorder {
  public:
   static constexpr std::size_t most_nodes = std::size_t{1} << 27;
@@ -86,6 +91,8 @@ class FlowRecorder {
 
   /// Entries of a table in memory from `first` on.
   void note_table(const double* first, const TableSpec& spec, Direction direction);
+  /// Of a noted table.
+  void mark_wide(const double* first) { noted_.at(first).is_wide = true; }
 
   void multiply(View<double> x, FactorView<double> w);
   void butterfly(View<double> a, View<double> b, FactorView<double> w);
@@ -109,6 +116,7 @@ class FlowRecorder {
   struct NotedTable {
     TableSpec spec;
     Direction direction;
+    bool is_wide;
     std::uint32_t number;
   };
 

@@ -21,9 +21,9 @@ namespace {
 /// Planes of a table: first what exact operations take. A table of roots holds the true entries
 /// twice. Computed entries have errors of what they were computed by, but none of their own: planes
 /// 1 and 2 hold them as stored.
-constexpr std::size_t true_plane = 1;   ///< what errors of the entries are told from
-constexpr std::size_t given_plane = 2;  ///< entries as the source gives them
-constexpr std::size_t first_word = 3;   ///< of what the machine takes
+constexpr std::size_t true_plane = 1;  ///< what errors of the entries are told from
+constexpr std::size_t given_plane = plane_of_given;
+constexpr std::size_t first_word = 3;  ///< of what the machine takes
 
 template <class Given, class Real>
 FactorTable<double> joined(const ComplexArray<double>& exact, const ComplexArray<double>& truth,
@@ -402,10 +402,12 @@ auto TracedArithmetic::factors(const TableSpec& spec, Direction direction,
 
 auto TracedArithmetic::wide_factors(const TableSpec& spec, Direction direction,
                                     const RootFunction& roots) const -> Table {
-  return from_roots(spec, resolved().wide(), direction, roots,
-                    [](const auto& machine, const auto& given) {
-                      return FactorTable<RealOf<decltype(machine)>>{given, given.size()};
-                    });
+  Table table = from_roots(spec, resolved().wide(), direction, roots,
+                           [](const auto& machine, const auto& given) {
+                             return FactorTable<RealOf<decltype(machine)>>{given, given.size()};
+                           });
+  if (FlowRecorder* flow = trace_->recorder()) flow->mark_wide(table.planes.re.data());
+  return table;
 }
 
 auto TracedArithmetic::matrix(const TableSpec& spec, std::size_t depth, Direction direction,

@@ -4,11 +4,15 @@
 #include <cmath>
 #include <limits>
 #include <set>
+#include <string_view>
+#include <utility>
 
 #include "arith/formats/complex_array.hpp"
 #include "arith/support/error.hpp"
 #include "arith/truth/metrics.hpp"
+#include "experiments/attribution/flow_errors.hpp"
 #include "experiments/attribution/stage_errors.hpp"
+#include "experiments/attribution/traced_case.hpp"
 #include "experiments/cases/case_prediction.hpp"
 #include "experiments/cases/evaluate.hpp"
 
@@ -83,7 +87,22 @@ class Runs {
 
 }  // namespace
 
-Budget error_budget(const Case& where, const Problem& problem, Isa isa) {
+namespace {
+
+/// Of a traced budget.
+ErrorSources sources_of(const SourcePart& part) {
+  return ErrorSources::only(std::get<ErrorSource>(part.source));
+}
+
+void sort_parts(std::vector<SourcePart>& parts) {
+  const auto size = [](const SourcePart& part) {  // NaN first
+    return std::isnan(part.alone) ? std::numeric_limits<double>::infinity() : part.alone;
+  };
+  std::ranges::stable_sort(
+      parts, [size](const SourcePart& a, const SourcePart& b) { return size(a) > size(b); });
+}
+
+Budget traced_budget(const Case& where, const Problem& problem, Isa isa) {
   const Runs runs(where, problem, isa);
   Budget budget{};
   const Array y = run_case(Session().plan(where), problem.input, {.isa = isa}).values;
@@ -108,17 +127,13 @@ Budget error_budget(const Case& where, const Problem& problem, Isa isa) {
                               .removed = runs.error(runs.run(ErrorSources::all_but(source))),
                               .expected = std::nullopt});
   }
-  const auto size = [](const SourcePart& part) {  // NaN first
-    return std::isnan(part.alone) ? std::numeric_limits<double>::infinity() : part.alone;
-  };
-  std::ranges::stable_sort(budget.sources, [size](const SourcePart& a, const SourcePart& b) {
-    return size(a) > size(b);
+  sort_parts(budget.sources);
+  const bool input_rounded = std::ranges::any_of(budget.sources, [](const SourcePart& part) {
+    return part.source == BudgetSource(ErrorSource::input);
   });
-  const bool input_rounded = std::ranges::any_of(
-      budget.sources, [](const SourcePart& part) { return part.source == ErrorSource::input; });
   budget.expected = runs.expected(ErrorSources::all(), input_rounded);
   for (SourcePart& part : budget.sources)
-    part.expected = runs.expected(ErrorSources::only(part.source), input_rounded);
+    part.expected = runs.expected(sources_of(part), input_rounded);
 
   budget.quadrature = std::sqrt(squares);
   if (budget.error > 0) {
@@ -131,10 +146,79 @@ Budget error_budget(const Case& where, const Problem& problem, Isa isa) {
   for (std::size_t i = 0; i < paths.size(); ++i) {
     StageParts parts{titles[i], {}, runs.added_at(paths[i], ErrorSources::all())};
     for (const SourcePart& part : budget.sources)
-      parts.alone.push_back(runs.added_at(paths[i], ErrorSources::only(part.source)));
+      parts.alone.push_back(runs.added_at(paths[i], sources_of(part)));
     budget.stages.push_back(std::move(parts));
   }
   return budget;
+}
+
+/// What a stage adds by a source of the flow graph; empty: nothing.
+FlowValues added_by(const FlowStageErrors& stage, const BudgetSource& source) {
+  const bool is_input = stage.path == StagePath{{0, input_rounding}};
+  if (source == BudgetSource(FlowSource::overflow)) return stage.overflow;
+  if (source == BudgetSource(ErrorSource::tables)) return stage.tables;
+  if ((source == BudgetSource(ErrorSource::input)) != is_input) return {};
+  return stage.operations;
+}
+
+}  // namespace
+
+Budget flow_budget(const Case& where, const Problem& problem, Isa isa) {
+  const CasePlan plan = Session().plan(where);
+  const FlowErrors errors = flow_errors(where, problem.input, isa);
+  const double norm = truth::l2_norm(problem.truth.hi, isa);
+  const auto error_of = [&](const Output& output) {
+    return truth::measure(output.values, without_rest(problem.truth, output.rest),
+                          result_format(plan), isa)
+        .l2_rel;
+  };
+  FlowValues all = errors.exact;
+  for (const FlowStageErrors& stage : errors.stages) all = sum_of(all, stage.all());
+  Budget budget{};
+  budget.error = error_of(errors.output);
+  budget.expected = expected_of_result(plan, problem, errors.output);
+  budget.modelled = error_of(output_of(all));
+  budget.floor_l2_rel = std::max(error_of(output_of(errors.exact)), 0x1p-63);
+
+  const std::pair<BudgetSource, std::string_view> sources[] = {
+      {ErrorSource::input, "input rounding"},
+      {ErrorSource::tables, "tables"},
+      {FlowSource::operations, "rounding of operations"},
+      {FlowSource::overflow, "overflow"}};
+  FlowValues sum;
+  double squares = 0;
+  for (const auto& [source, name] : sources) {
+    FlowValues part;
+    for (const FlowStageErrors& stage : errors.stages) part = sum_of(part, added_by(stage, source));
+    const double alone = norm_of(part) / norm;
+    if (alone <= budget.floor_l2_rel) continue;
+    squares += square(alone);
+    sum = sum_of(sum, part);
+    for (std::size_t i = 0; i < part.size(); ++i) part[i] = all[i] - part[i];
+    budget.sources.push_back({.source = source,
+                              .name = std::string(name),
+                              .alone = alone,
+                              .removed = error_of(output_of(part)),
+                              .expected = std::nullopt});
+  }
+  sort_parts(budget.sources);
+  budget.quadrature = std::sqrt(squares);
+  if (budget.error > 0) {
+    budget.interaction = 1 - squares / square(budget.error);
+    budget.correlation = (square(norm_of(sum) / norm) - squares) / square(budget.error);
+  }
+  for (const FlowStageErrors& stage : errors.stages) {
+    StageParts parts{stage.title, {}, norm_of(stage.all()) / norm};
+    for (const SourcePart& part : budget.sources)
+      parts.alone.push_back(norm_of(added_by(stage, part.source)) / norm);
+    budget.stages.push_back(std::move(parts));
+  }
+  return budget;
+}
+
+Budget error_budget(const Case& where, const Problem& problem, Isa isa) {
+  return goes_by_flow(where) ? flow_budget(where, problem, isa)
+                             : traced_budget(where, problem, isa);
 }
 
 }  // namespace fftprec::attribution

@@ -40,7 +40,6 @@ bool is_finite(const FlowValue& x) { return std::isfinite(x.real()) && std::isfi
 
 /// A hypothesis without a free number.
 struct Variant {
-  std::string kind;
   std::string says;
   FlowChange change;
 };
@@ -69,25 +68,22 @@ class Finder {
       return std::nullopt;
     Culprit found;
     if (!one_factor(found)) return std::nullopt;
-    found.is_named = true;
     found.pattern = "none alone; all together are improbable";
     name_stage(found);
     return found;
   }
 
   Culprit find() {
-    Culprit found{.says = "", .pattern = pattern(), .kind = "", .stage = search_.stages.size() - 1};
+    Culprit found{.says = "", .pattern = pattern(), .stage = search_.stages.size() - 1};
     for (auto test :
          {&Finder::not_finite, &Finder::missing_stage, &Finder::lost_elements, &Finder::whole_stage,
           &Finder::coarse_values, &Finder::coarse_elements, &Finder::one_factor,
           &Finder::changed_elements, &Finder::exchanged_operands, &Finder::exchanged_within,
           &Finder::one_operand, &Finder::coarse_tables, &Finder::one_value})
       if ((this->*test)(found)) {
-        found.is_named = true;
         name_stage(found);
         return found;
       }
-    found.kind = "unknown";
     found.says = "no single fault that fftprec knows gives these values";
     return found;
   }
@@ -136,7 +132,6 @@ class Finder {
     for (std::size_t i = 0; i < worst_->after.size(); ++i)
       if (!is_finite(worst_->after[i])) places.push_back(i);
     if (places.empty()) return false;
-    found.kind = "not finite";
     found.says = fmt::format("{} values are infinite or NaN, the first at index {}", places.size(),
                              places.front());
     return true;
@@ -147,7 +142,6 @@ class Finder {
     for (const FaultySample& sample : search_.samples)
       if (sample.before.size() != sample.after.size() || sample.before != sample.after)
         return false;
-    found.kind = "missing stage";
     found.says = "the data are those before the stage: the stage is missing";
     return true;
   }
@@ -171,7 +165,6 @@ class Finder {
   std::string_view verb() const { return worst_->outliers.size() == 1 ? "is" : "are"; }
 
   bool lost_elements(Culprit& found) {
-    found.kind = "element";
     if (all_outliers([](const FaultySample& sample, std::size_t i) -> std::optional<FlowValue> {
           if (sample.after[i] != FlowValue()) return std::nullopt;
           return FlowValue();
@@ -210,7 +203,6 @@ class Finder {
         if (!from.contains(i) || !agrees(sample, i, sample.expected.result(from[i]))) return false;
     const auto first = *from.begin();
     const auto back = from.find(first.second);
-    found.kind = "exchanged elements";
     if (from.size() == 2 && back != from.end() && back->second == first.first)
       found.says = fmt::format(
           "elements {} and {} are exchanged: the results of one butterfly, or the sign of its "
@@ -240,7 +232,6 @@ class Finder {
       if (all_outliers([&](const FaultySample& sample, std::size_t i) -> std::optional<FlowValue> {
             return form.of(sample.expected.result(i));
           })) {
-        found.kind = "element";
         found.says = fmt::format("{} {} {}", element_text(), verb(), form.says);
         return true;
       }
@@ -268,7 +259,6 @@ class Finder {
         }))
       return false;
     const long double unsure = search_.most_deviations / std::sqrt(energy);
-    found.kind = "scale";
     found.says = fmt::format("{} are {} times what they should be", element_text(),
                              std::abs(factor.imag()) <= unsure
                                  ? short_number(static_cast<double>(factor.real()), 6)
@@ -344,24 +334,24 @@ class Finder {
       const std::string what = matrix ? "the DFT matrix" : "the twiddles";
       const std::string are = matrix ? "the DFT matrix is " : "all twiddles of the stage are ";
       if (!matrix)
-        all.push_back({"missing twiddles", "the product with the twiddles is missing",
+        all.push_back({"the product with the twiddles is missing",
                        with_each(factors, [](const FlowValue&) { return FlowValue(1); })});
-      all.push_back({"conjugated", are + "conjugated: the sign of the exponent is wrong",
+      all.push_back({are + "conjugated: the sign of the exponent is wrong",
                      with_each(factors, [](const FlowValue& w) { return std::conj(w); })});
-      all.push_back({"sign", are + "negated, or sums and differences are exchanged",
+      all.push_back({are + "negated, or sums and differences are exchanged",
                      with_each(factors, [](const FlowValue& w) { return -w; })});
-      all.push_back({"exchanged parts", are + "used with exchanged re and im",
+      all.push_back({are + "used with exchanged re and im",
                      with_each(factors, [](const FlowValue& w) { return exchanged(w); })});
-      const auto shifted = [&](std::string kind_of, std::string says, auto of) {
+      const auto shifted = [&](std::string says, auto of) {
         if (auto change = with_roots(factors, *search_.exact_roots, of))
-          all.push_back({std::move(kind_of), std::move(says), *std::move(change)});
+          all.push_back({std::move(says), *std::move(change)});
       };
       for (const std::uint64_t by : {std::uint64_t{1}, std::uint64_t{2}}) {
-        shifted("index", fmt::format("{} are read {} further: index off by {}", what, by, by),
+        shifted(fmt::format("{} are read {} further: index off by {}", what, by, by),
                 [by](const RootIndex& root) {
                   return RootIndex{root.exponent() + by, root.order};
                 });
-        shifted("index", fmt::format("{} are read {} before: index off by {}", what, by, by),
+        shifted(fmt::format("{} are read {} before: index off by {}", what, by, by),
                 [by](const RootIndex& root) {
                   return RootIndex{root.exponent() % root.order + root.order - by, root.order};
                 });
@@ -370,28 +360,25 @@ class Finder {
         return graph_.factors[number].root && graph_.factors[number].root->two;
       });
       if (two) {
-        shifted("index", what + " have a row index off by one", [](const RootIndex& root) {
+        shifted(what + " have a row index off by one", [](const RootIndex& root) {
           return RootIndex{(root.row + 1) * root.column, root.order};
         });
-        shifted("index", what + " have a column index off by one", [](const RootIndex& root) {
+        shifted(what + " have a column index off by one", [](const RootIndex& root) {
           return RootIndex{root.row * (root.column + 1), root.order};
         });
       }
       for (const std::uint64_t by : {std::uint64_t{2}, std::uint64_t{4}, std::uint64_t{3}}) {
-        shifted("stride",
-                fmt::format("{} are read with {} times the stride: W^({} k) in place of W^k", what,
+        shifted(fmt::format("{} are read with {} times the stride: W^({} k) in place of W^k", what,
                             by, by),
                 [by](const RootIndex& root) {
                   return RootIndex{root.exponent() % root.order * by, root.order};
                 });
-        shifted("stride",
-                fmt::format("{} are read with 1/{} of the stride: W^(k/{}) in place of W^k", what,
+        shifted(fmt::format("{} are read with 1/{} of the stride: W^(k/{}) in place of W^k", what,
                             by, by),
                 [by](const RootIndex& root) {
                   return RootIndex{root.exponent(), root.order * by};
                 });
-        shifted("stride",
-                fmt::format("{} are read with 1/{} of the stride: W^floor(k/{}) in place of W^k",
+        shifted(fmt::format("{} are read with 1/{} of the stride: W^floor(k/{}) in place of W^k",
                             what, by, by),
                 [by](const RootIndex& root) {
                   return RootIndex{root.exponent() % root.order / by, root.order};
@@ -427,11 +414,9 @@ class Finder {
         other_operands[number] = sum;
       }
     }
-    const auto add = [&](std::string kind, std::string says,
-                         std::map<std::uint32_t, FlowNode> nodes) {
+    const auto add = [&](std::string says, std::map<std::uint32_t, FlowNode> nodes) {
       if (nodes.empty()) return;
-      all.push_back({std::move(kind),
-                     std::move(says),
+      all.push_back({std::move(says),
                      {.factor = {},
                       .node =
                           [this, nodes = std::move(nodes)](std::uint32_t number) {
@@ -444,20 +429,18 @@ class Finder {
       std::map<std::uint32_t, FlowNode> copies;
       for (std::size_t i = 0; i < stage.to().nodes.size(); ++i)
         copies[stage.to().nodes[i]] = {.kind = FlowNode::Kind::moved, .a = stage.from().nodes[i]};
-      add("missing stage", "the stage is missing", std::move(copies));
+      add("the stage is missing", std::move(copies));
     }
-    add("sign", "sums and differences of the stage are exchanged", std::move(exchanged_signs));
-    add("sign", "the turn by i in the butterflies has the wrong sign", std::move(other_turn));
-    add("operands", "the twiddles multiply the other operand of the butterflies",
-        std::move(other_operands));
-    add("scale", "the scaling of the stage is missing", std::move(no_scale));
+    add("sums and differences of the stage are exchanged", std::move(exchanged_signs));
+    add("the turn by i in the butterflies has the wrong sign", std::move(other_turn));
+    add("the twiddles multiply the other operand of the butterflies", std::move(other_operands));
+    add("the scaling of the stage is missing", std::move(no_scale));
   }
 
   bool whole_stage(Culprit& found) {
     for (std::size_t s = 0; s < search_.stages.size(); ++s)
       for (Variant& variant : variants_of(*search_.stages[s]))
         if (fits(variant.change)) {
-          found.kind = variant.kind;
           found.says = std::move(variant.says);
           found.stage = s;
           return true;
@@ -492,7 +475,6 @@ class Finder {
                 return with_bits(w, bits, search_.table_format);
               })))
             continue;
-          found.kind = "coarse table";
           found.says = fmt::format("{} has {} bits in place of {}", what, bits,
                                    search_.table_format.precision);
           return true;
@@ -501,7 +483,6 @@ class Finder {
           const auto change =
               with_roots(factors, source, [](const RootIndex& root) { return root; });
           if (!change || !fits(*change)) continue;
-          found.kind = "table source";
           found.says = fmt::format("{} is that of {}", what, name);
           return true;
         }
@@ -559,7 +540,6 @@ class Finder {
         const FlowValue value = sample.expected.result(i);
         if (error(sample, i, value) > cut_of(value, bits) + limit(sample, i)) return false;
       }
-    found.kind = "element";
     found.says =
         fmt::format("{} {} {} bits in place of {}", element_text(),
                     worst_->outliers.size() == 1 ? "has" : "have", bits, search_.format.precision);
@@ -582,7 +562,6 @@ class Finder {
         const FlowValue value = sample.expected.result(i);
         if (error(sample, i, value) > cut_of(value, bits) + limit(sample, i)) return false;
       }
-    found.kind = "early rounding";
     found.says = fmt::format("every value has {} bits in place of {}: the stage is rounded early",
                              bits, search_.format.precision);
     return true;
@@ -707,7 +686,6 @@ class Finder {
       const std::string form = form_of(now, factor, unsure_of(score));
       // One value that is no root may as well be wrong data.
       if (form.empty() && score.uses == 1) continue;
-      found.kind = "table entry";
       found.stage = stage_of([&](const FlowRegion& stage) {
         return factors_of(stage, FlowNode::Kind::product).contains(number) ||
                factors_of(stage, FlowNode::Kind::dot).contains(number);
@@ -786,7 +764,6 @@ class Finder {
           return agrees_everywhere(sample, FlowEvaluation(*search_.region, data));
         });
         if (!all) continue;
-        found.kind = "exchanged operands";
         found.says = fmt::format("elements {} and {} of '{}' are exchanged when they are read",
                                  std::min(operands[a], operands[b]),
                                  std::max(operands[a], operands[b]), search_.region->from().title);
@@ -821,7 +798,6 @@ class Finder {
                                      FlowEvaluation(*search_.region, sample.before, change));
           });
           if (!all) continue;
-          found.kind = "exchanged elements";
           found.stage = s;
           found.says = fmt::format(
               "elements {} and {} are exchanged after the stage, or when the next one reads them",
@@ -848,7 +824,6 @@ class Finder {
       std::vector<std::size_t> like;
       for (std::size_t j = 0; j < worst_->before.size(); ++j)
         if (j != place && std::abs(worst_->before[j] - value) <= unsure) like.push_back(j);
-      found.kind = "operand";
       const std::string where = fmt::format("element {} of '{}'", place, cut.title);
       if (std::abs(value) <= unsure)
         found.says = where + " is read as 0";
@@ -881,7 +856,6 @@ class Finder {
                                }});
       });
       if (!score) continue;
-      found.kind = "value";
       found.stage = stage_of(
           [&](const FlowRegion& stage) { return std::ranges::binary_search(stage.nodes(), node); });
       found.says = text_of_value(node, *search_.stages[found.stage], *score);

@@ -43,10 +43,8 @@ struct FaultSearch {
 };
 
 struct Culprit {
-  std::string says;       ///< a sentence without a full stop
+  std::string says;       ///< a sentence without a full stop: the fault, or what is known of it
   std::string pattern;    ///< which outputs are wrong: "64 outputs, all 17 mod 64"
-  bool is_named = false;  ///< a hypothesis stands; else `says` tells only what is known
-  std::string kind;       ///< "table entry", "element", "order of operands", ...
   std::size_t stage = 0;  ///< the index in FaultSearch::stages
 };
 

@@ -6,12 +6,14 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <numbers>
 #include <set>
+#include <utility>
 
-#include "algorithms/arithmetic/machine_arithmetic.hpp"
 #include "algorithms/fft/bit_reversal.hpp"
 #include "arith/support/error.hpp"
+#include "experiments/attribution/other_bits.hpp"
 #include "experiments/attribution/stage_data.hpp"
 #include "experiments/cases/evaluate.hpp"
 #include "experiments/cases/session.hpp"
@@ -55,44 +57,46 @@ std::vector<double> deviations_of(const FlowEvaluation& expected, const Rounding
 /// Emulated data of the stages, each computed from the program's data before it, and the result
 /// computed from the input.
 struct EmulatedStages {
-  std::vector<StageData> stages;
+  ComplexArray<double> input;  ///< as the mode stores it
+  std::map<StagePath, ComplexArray<double>> stages;
   ComplexArray<double> result;
 
   /// Of a cut whose data are computed from those of another; null where nothing is emulated.
   const ComplexArray<double>* of(const FlowCut& from, const FlowCut& to) const {
     if (to.title == result_title) return from.title == input_title ? &result : nullptr;
-    const bool from_array = from.title == input_title || from.stage != FlowCut::npos;
-    return from_array && to.stage < stages.size() ? &stages[to.stage].values : nullptr;
+    if (from.title != input_title && from.stage == FlowCut::npos) return nullptr;
+    const auto stage = stages.find(to.path);
+    return to.stage != FlowCut::npos && stage != stages.end() ? &stage->second : nullptr;
   }
 };
+
+/// The cut from which another is computed: `from`, or, where it does not depend on that alone, the
+/// input.
+std::size_t start_of(const CaseFlow& flow, std::size_t from, std::size_t to) {
+  return is_made_of(flow, from, to) ? from : 0;
+}
 
 EmulatedStages emulated_stages(const Case& where, const CaseFlow& flow,
                                const ComplexArray<double>& input,
                                const std::vector<OwnStage>& own) {
-  std::size_t count = 0;
-  for (const FlowCut& cut : flow.cuts)
-    if (cut.stage != FlowCut::npos) count = std::max(count, cut.stage + 1);
-  std::vector<ComplexArray<double>> given(count);
+  OwnData given;
   for (const OwnStage& stage : own)
     if (flow.cuts[stage.cut].stage != FlowCut::npos)
-      given[flow.cuts[stage.cut].stage] = stage.values;
+      given[flow.cuts[stage.cut].path] = stage.values;
+  EmulatedRun run = emulated_run(where, input, given);
+  EmulatedStages emulated{std::move(run.input), {}, {}};
+  for (StageData& stage : run.stages) emulated.stages[stage.path] = std::move(stage.values);
   const CasePlan plan = Session().plan(where);
-  EmulatedStages emulated{{}, run_case(plan, input, {.round_trip = false}).values};
-  const double scale = result_scale(plan.resolved(), where.n);
-  for (auto* parts : {&emulated.result.re, &emulated.result.im})
-    for (double& part : *parts) part *= scale;
-  if (count > 0) emulated.stages = stage_data(where, input, given);
+  const std::size_t last = flow.cuts.size() - 1;
+  const std::size_t before = own.size() > 1 ? own[own.size() - 2].cut : 0;
+  const bool is_asked = !own.empty() && own.back().cut == last && start_of(flow, before, last) == 0;
+  const bool is_another =
+      !given.empty() || plan.resolved().arithmetic.refinement_steps() > 0;  // run's result
+  if (is_asked)
+    emulated.result = as_stages_scale(
+        is_another ? run_case(plan, input, {.round_trip = false}).values : run.output.values,
+        result_scale(plan.resolved(), where.n));
   return emulated;
-}
-
-/// The region between two cuts, or, where that does not depend on the first alone, from the input.
-FlowRegion region_between(const CaseFlow& flow, std::size_t& from, std::size_t to) {
-  try {
-    return FlowRegion(flow, from, to);
-  } catch (const InputError&) {
-    from = 0;
-    return FlowRegion(flow, 0, to);
-  }
 }
 
 /// The stages within a region.
@@ -100,8 +104,7 @@ std::vector<FlowRegion> stages_within(const CaseFlow& flow, std::size_t from, st
   std::vector<FlowRegion> stages;
   for (std::size_t cut = from + 1; cut <= to; ++cut) {
     if (cut != to && flow.cuts[cut].stage == FlowCut::npos) continue;
-    std::size_t first = from;
-    FlowRegion stage = region_between(flow, first, cut);
+    FlowRegion stage(flow, start_of(flow, from, cut), cut);
     from = cut;
     const bool works = std::ranges::any_of(stage.nodes(), [&](std::uint32_t node) {
       return flow.graph.nodes[node].kind != FlowNode::Kind::moved;
@@ -159,30 +162,163 @@ std::vector<std::pair<std::string, RootFunction>> other_sources(const Case& wher
 
 }  // namespace
 
-ComplexArray<double> stored_input(const Case& where, const ComplexArray<double>& input) {
-  const CasePlan plan = Session().plan(where);
-  const Resolved& resolved = plan.resolved();
-  const ItemShape shape = resolved.transform.item_shape(where.n);
-  return with_type(resolved.arithmetic.type(), [&]<class Real>(Real) {
-    return converted<double>(
-        MachineArithmetic<Real>(resolved.arithmetic)
-            .stored(scaled_input(resolved, input), shape.input.empty() ? 0 : shape.input.back()));
-  });
-}
+namespace {
+
+/// Judges the stages of a case one after the other.
+class StageJudge {
+ public:
+  StageJudge(const Case& where, const CaseFlow& flow, const DivergenceOptions& options,
+             std::size_t values)
+      : where_(where),
+        flow_(flow),
+        options_(options),
+        plan_(Session().plan(where)),
+        format_(resolved().arithmetic.operation_format()),
+        of_sums_(is_on_vector() ? format_ : resolved().arithmetic.wide()) {
+    // |error|^2 of a normal complex error of variance 1 is above t^2 with probability exp(-t^2).
+    found_.limit =
+        options.factor *
+        std::sqrt(std::log(std::max<double>(2, static_cast<double>(values)) / options.probability));
+  }
+
+  /// The next stage: `data` are the program's before it, `bits` the emulation's after it, or null.
+  void next(const OwnStage& stage, const FlowRegion& region, std::size_t from,
+            const ComplexArray<double>& data, const ComplexArray<double>* bits) {
+    StageVerdict verdict{
+        .name = stage.name, .title = region.to().title, .size = stage.values.size()};
+    if (bits != nullptr) compare_bits(verdict, stage.values, *bits, region.to().nodes.size());
+    std::vector<FaultySample> samples = samples_of(stage, region, data);
+    widen(samples, bits);
+    judge(verdict, samples);
+    if (!verdict.has_same_bits() && !found_.first_faulty)
+      if (auto culprit = culprit_in(verdict, region, from, stage.cut, std::move(samples), bits)) {
+        verdict.is_faulty = true;
+        found_.first_faulty = found_.stages.size();
+        found_.culprit = *std::move(culprit);
+      }
+    found_.stages.push_back(std::move(verdict));
+  }
+
+  Divergence take() { return std::move(found_); }
+
+ private:
+  const Resolved& resolved() const { return plan_.resolved(); }
+  /// A tensor engine adds in a wider format; in fixed point sums of products are rounded once.
+  bool is_on_vector() const { return resolved().arithmetic.gemm().as<VectorProducts>() != nullptr; }
+
+  static void compare_bits(StageVerdict& verdict, const ComplexArray<double>& own,
+                           const ComplexArray<double>& bits, std::size_t size) {
+    std::set<std::size_t> places;
+    std::size_t different = 0;
+    for (std::size_t i = 0; i < own.size(); ++i) {
+      if (same_bits(own, bits, i)) continue;
+      ++different;
+      places.insert(i % size);
+    }
+    verdict.equal = own.size() - different;
+    if (different > 0)
+      verdict.different = fmt::format("{} of {} values, {}", different, own.size(),
+                                      pattern_of({places.begin(), places.end()}, size));
+  }
+
+  std::vector<FaultySample> samples_of(const OwnStage& stage, const FlowRegion& region,
+                                       const ComplexArray<double>& data) const {
+    const std::size_t length = region.from().nodes.size();
+    const std::size_t size = region.to().nodes.size();
+    std::vector<FaultySample> samples;
+    for (std::size_t item = 0; item < where_.batch; ++item) {
+      std::vector<FlowValue> before = item_of(data, item, length);
+      FlowEvaluation expected(region, before);
+      std::vector<double> deviation = deviations_of(
+          expected, RoundingModel(format_), RoundingModel(of_sums_), unit_roundoff(format_));
+      samples.push_back({std::move(before),
+                         item_of(stage.values, item, size),
+                         std::move(expected),
+                         std::move(deviation),
+                         {}});
+    }
+    return samples;
+  }
+
+  /// Where the emulation errs more than the model, as when it truncates, the emulation counts.
+  void widen(std::vector<FaultySample>& samples, const ComplexArray<double>* bits) const {
+    if (bits == nullptr) return;
+    long double squares = 0;
+    double worst = 0;
+    std::size_t at = 0;
+    for (const FaultySample& sample : samples)
+      for (std::size_t i = 0; i < sample.after.size(); ++i, ++at) {
+        const auto error = static_cast<double>(
+            std::abs(value_at(*bits, at) - sample.expected.result(i)) / sample.deviation[i]);
+        squares += error * error;
+        worst = std::max(worst, error);
+      }
+    constexpr double margin = 1.5;
+    const auto by_rms = static_cast<double>(std::sqrt(squares / static_cast<double>(at)));
+    const double wider = std::max({1.0, by_rms, margin * options_.factor * worst / found_.limit});
+    for (FaultySample& sample : samples)
+      for (double& deviation : sample.deviation) deviation *= wider;
+  }
+
+  void judge(StageVerdict& verdict, std::vector<FaultySample>& samples) const {
+    long double squares = 0;
+    verdict.worst = -1;
+    std::size_t at = 0;
+    for (FaultySample& judged : samples) {
+      for (std::size_t i = 0; i < judged.after.size(); ++i, ++at) {
+        const auto error = static_cast<double>(
+            std::abs(judged.after[i] - judged.expected.result(i)) / judged.deviation[i]);
+        const bool is_number = std::isfinite(error);
+        squares += is_number ? error * error : 0;
+        if (!(error <= found_.limit)) judged.outliers.push_back(i);
+        if (!(error <= verdict.worst) && std::isfinite(verdict.worst)) {
+          verdict.worst = error;
+          verdict.worst_place = at;
+          verdict.own = judged.after[i];
+          verdict.expected = judged.expected.result(i);
+        }
+      }
+      verdict.outliers += judged.outliers.size();
+    }
+    verdict.rms = static_cast<double>(std::sqrt(squares / static_cast<double>(verdict.size)));
+  }
+
+  std::optional<Culprit> culprit_in(const StageVerdict& verdict, const FlowRegion& region,
+                                    std::size_t from, std::size_t to,
+                                    std::vector<FaultySample> samples,
+                                    const ComplexArray<double>* bits) const {
+    FaultSearch search = search_in(resolved(), region, found_.limit);
+    search.samples = std::move(samples);
+    const std::vector<FlowRegion> parts = stages_within(flow_, from, to);
+    for (const FlowRegion& part : parts) search.stages.push_back(&part);
+    if (verdict.outliers > 0) {
+      search.sources = other_sources(where_);
+      return find_culprit(search);
+    }
+    const double pull = bits != nullptr ? toward_zero(search.samples) : 0;
+    if (std::fabs(pull) > std::numbers::sqrt2 * found_.limit &&
+        std::fabs(toward_zero(search.samples, bits)) < 0.5 * std::fabs(pull))
+      return Culprit{.says = pull > 0
+                                 ? "the errors pull all values toward zero: the stage truncates"
+                                 : "the errors push all values away from zero",
+                     .pattern = "none alone; all together are improbable"};
+    return find_wrong_factor(search);
+  }
+
+  const Case& where_;
+  const CaseFlow& flow_;
+  const DivergenceOptions& options_;
+  CasePlan plan_;
+  Format format_;
+  Format of_sums_;  ///< of sums of products
+  Divergence found_{};
+};
+
+}  // namespace
 
 Divergence find_divergence(const Case& where, const CaseFlow& flow,
                            const ComplexArray<double>& input, const std::vector<OwnStage>& own,
                            const DivergenceOptions& options) {
-  const CasePlan plan = Session().plan(where);
-  const Resolved& resolved = plan.resolved();
-  const ComplexArray<double> stored = stored_input(where, input);
-  const EmulatedStages emulated = emulated_stages(where, flow, input, own);
-  const Format& format = resolved.arithmetic.operation_format();
-  const RoundingModel model(format);
-  // A tensor engine adds in a wider format; in fixed point sums of products are rounded once.
-  const bool on_vector = resolved.arithmetic.gemm().as<VectorProducts>() != nullptr;
-  const RoundingModel of_sums(on_vector ? format : resolved.arithmetic.wide());
-  const double unit = unit_roundoff(format);
   std::size_t values = 0;
   for (const OwnStage& stage : own) {
     const std::size_t expected = where.batch * flow.cuts[stage.cut].nodes.size();
@@ -190,109 +326,24 @@ Divergence find_divergence(const Case& where, const CaseFlow& flow,
             flow.cuts[stage.cut].title, "' has ", expected);
     values += stage.values.size();
   }
-  Divergence found;
-  // |error|^2 of a normal complex error of variance 1 is above t^2 with probability exp(-t^2).
-  found.limit =
-      options.factor *
-      std::sqrt(std::log(std::max<double>(2, static_cast<double>(values)) / options.probability));
-  std::size_t last = 0;
-  const ComplexArray<double>* data = &stored;
-  for (const OwnStage& stage : own) {
-    std::size_t from = last;
-    const FlowRegion region = region_between(flow, from, stage.cut);
-    if (from == 0) data = &stored;
-    const std::size_t size = region.to().nodes.size();
-    StageVerdict verdict{
-        .name = stage.name, .title = region.to().title, .size = stage.values.size()};
-    const ComplexArray<double>* bits = emulated.of(region.from(), region.to());
-    if (bits != nullptr) {
-      std::set<std::size_t> places;
-      std::size_t different = 0;
-      for (std::size_t i = 0; i < stage.values.size(); ++i) {
-        if (same_bits(stage.values, *bits, i)) continue;
-        ++different;
-        places.insert(i % size);
-      }
-      verdict.equal = stage.values.size() - different;
-      if (different > 0)
-        verdict.different = fmt::format("{} of {} values, {}", different, stage.values.size(),
-                                        pattern_of({places.begin(), places.end()}, size));
-    }
-    std::vector<FaultySample> samples;
-    long double squares = 0;           // of the program's errors in standard deviations
-    long double emulated_squares = 0;  // of the emulation's
-    double emulated_worst = 0;
-    const std::size_t length = region.from().nodes.size();
-    for (std::size_t item = 0; item < where.batch; ++item) {
-      std::vector<FlowValue> before = item_of(*data, item, length);
-      FlowEvaluation expected(region, before);
-      std::vector<double> deviation = deviations_of(expected, model, of_sums, unit);
-      for (std::size_t i = 0; bits != nullptr && i < size; ++i) {
-        const auto error = static_cast<double>(
-            std::abs(value_at(*bits, item * size + i) - expected.result(i)) / deviation[i]);
-        emulated_squares += error * error;
-        emulated_worst = std::max(emulated_worst, error);
-      }
-      samples.push_back({std::move(before),
-                         item_of(stage.values, item, size),
-                         std::move(expected),
-                         std::move(deviation),
-                         {}});
-    }
-    // Where the emulation errs more than the model, as when it truncates, the emulation counts.
-    const double all = static_cast<double>(stage.values.size());
-    constexpr double margin = 1.5;
-    const double by_rms = static_cast<double>(std::sqrt(emulated_squares / all));
-    const double wider =
-        std::max({1.0, by_rms, margin * options.factor * emulated_worst / found.limit});
-    verdict.worst = -1;
-    for (std::size_t item = 0; item < samples.size(); ++item) {
-      FaultySample& judged = samples[item];
-      for (double& deviation : judged.deviation) deviation *= wider;
-      for (std::size_t i = 0; i < size; ++i) {
-        const auto error = static_cast<double>(
-            std::abs(judged.after[i] - judged.expected.result(i)) / judged.deviation[i]);
-        const bool is_number = std::isfinite(error);
-        squares += is_number ? error * error : 0;
-        if (!(error <= found.limit)) judged.outliers.push_back(i);
-        if (!(error <= verdict.worst) && std::isfinite(verdict.worst)) {
-          verdict.worst = error;
-          verdict.worst_place = item * size + i;
-          verdict.own = judged.after[i];
-          verdict.expected = judged.expected.result(i);
-        }
-      }
-      verdict.outliers += judged.outliers.size();
-    }
-    verdict.rms = static_cast<double>(std::sqrt(squares / all));
-    verdict.is_faulty = verdict.outliers > 0;
-    if (!verdict.has_same_bits() && !found.first_faulty) {
-      FaultSearch search = search_in(resolved, region, found.limit);
-      search.samples = std::move(samples);
-      const std::vector<FlowRegion> parts = stages_within(flow, from, stage.cut);
-      for (const FlowRegion& part : parts) search.stages.push_back(&part);
-      if (verdict.is_faulty) {
-        search.sources = other_sources(where);
-        found.culprit = find_culprit(search);
-      } else if (const double pull = bits != nullptr ? toward_zero(search.samples) : 0;
-                 std::fabs(pull) > std::numbers::sqrt2 * found.limit &&
-                 std::fabs(toward_zero(search.samples, bits)) < 0.5 * std::fabs(pull)) {
-        verdict.is_faulty = true;
-        found.culprit = {.says = pull > 0
-                                     ? "the errors pull all values toward zero: the stage truncates"
-                                     : "the errors push all values away from zero",
-                         .pattern = "none alone; all together are improbable",
-                         .is_named = true,
-                         .kind = "truncation"};
-      } else if (auto wrong = find_wrong_factor(search)) {
-        verdict.is_faulty = true;
-        found.culprit = *std::move(wrong);
-      }
-      if (verdict.is_faulty) found.first_faulty = found.stages.size();
-    }
-    found.stages.push_back(std::move(verdict));
-    last = stage.cut;
-    data = &stage.values;
+  const EmulatedStages emulated = emulated_stages(where, flow, input, own);
+  StageJudge judge(where, flow, options, values);
+  /// The cut before a stage and the data there.
+  const auto before = [&](std::size_t i) {
+    const std::size_t from = start_of(flow, i == 0 ? 0 : own[i - 1].cut, own[i].cut);
+    return std::pair(from, from == 0 ? &emulated.input : &own[i - 1].values);
+  };
+  for (std::size_t i = 0; i < own.size(); ++i) {
+    const auto [from, data] = before(i);
+    const FlowRegion region(flow, from, own[i].cut);
+    judge.next(own[i], region, from, *data, emulated.of(region.from(), region.to()));
+  }
+  Divergence found = judge.take();
+  if (const auto only = found.only_other_bits()) {
+    const auto [from, data] = before(*only);
+    const FlowRegion region(flow, from, own[*only].cut);
+    found.way = way_of_bits(Session().plan(where).resolved(), region,
+                            {*data, own[*only].values, *emulated.of(region.from(), region.to())});
   }
   return found;
 }
@@ -355,9 +406,8 @@ std::optional<Placement> find_placement(const CaseFlow& flow, std::size_t from,
   /// The order in which a cut agrees best.
   const auto placed_at = [&](std::size_t cut) -> std::optional<Placement> {
     const std::size_t n = flow.cuts[cut].nodes.size();
-    std::size_t first = from;
-    const FlowRegion region = region_between(flow, first, cut);
-    if (first != from) return std::nullopt;
+    if (!is_made_of(flow, from, cut)) return std::nullopt;
+    const FlowRegion region(flow, from, cut);
     const FlowEvaluation expected(region, item_of(before, 0, flow.cuts[from].nodes.size()));
     std::vector<std::string> orders{order, "natural"};
     if (std::has_single_bit(n)) orders.emplace_back("bit-reversed");

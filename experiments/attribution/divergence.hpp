@@ -49,6 +49,7 @@ struct Divergence {
   std::optional<std::size_t> first_faulty{};
   Culprit culprit{};  ///< if a stage is faulty
   double limit = 0;   ///< errors above this many standard deviations are not rounding
+  std::string way{};  ///< the way_of_bits of only_other_bits(), if there is one
 
   /// The one stage that has other bits than the emulation, where all others, if there are any, have
   /// its bits and rounding explains the difference.
@@ -91,8 +92,5 @@ std::optional<Placement> find_placement(const CaseFlow& flow, std::size_t from,
                                         const ComplexArray<double>& before,
                                         const ComplexArray<double>& values,
                                         const std::string& order, bool in_turn);
-
-/// The input of the case as the mode stores it.
-ComplexArray<double> stored_input(const Case& where, const ComplexArray<double>& input);
 
 }  // namespace fftprec::attribution

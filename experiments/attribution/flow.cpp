@@ -12,7 +12,8 @@
 #include "algorithms/transforms/separable.hpp"
 #include "arith/formats/round.hpp"
 #include "arith/support/error.hpp"
-#include "experiments/attribution/stage_errors.hpp"
+#include "experiments/attribution/placed.hpp"
+#include "experiments/attribution/traced_case.hpp"
 #include "experiments/cases/session.hpp"
 
 namespace fftprec::attribution {
@@ -39,7 +40,7 @@ Case recorded_case(const Case& where) {
   simple.batch = 1;
   simple.input = Case{}.input;
   if (simple.scale == "block") simple.scale = Case{}.scale;
-  if (untraceable(simple).empty()) return simple;
+  if (why_not_traced(simple).empty()) return simple;
   simple.mode = "fp32";
   simple.machine = "ieee";
   simple.rounding_points = Case{}.rounding_points;
@@ -48,42 +49,28 @@ Case recorded_case(const Case& where) {
 
 /// Entries of tables as the case has them: roots of unity from its source, computed ones rounded.
 void set_given(FlowGraph& graph, const Resolved& resolved) {
-  const Format& format = resolved.arithmetic.table_format();
-  std::vector<RootIndex> roots;
-  for (const FlowFactor& factor : graph.factors)
-    if (factor.root) roots.push_back(*factor.root);
-  std::vector<double> re(roots.size());
-  std::vector<double> im(roots.size());
-  resolved.tables.roots.fill(roots, format, re.data(), im.data());
-  std::size_t at = 0;
-  for (FlowFactor& factor : graph.factors) {
-    if (!factor.root) {
-      factor.given = {round(factor.exact.real(), format, Rounding::rne),
-                      round(factor.exact.imag(), format, Rounding::rne)};
-      continue;
+  for (const bool is_wide : {false, true}) {
+    const Format& format =
+        is_wide ? resolved.arithmetic.wide_table() : resolved.arithmetic.table_format();
+    std::vector<RootIndex> roots;
+    for (const FlowFactor& factor : graph.factors)
+      if (factor.root && factor.is_wide == is_wide) roots.push_back(*factor.root);
+    std::vector<double> re(roots.size());
+    std::vector<double> im(roots.size());
+    resolved.tables.roots.fill(roots, format, re.data(), im.data());
+    std::size_t at = 0;
+    for (FlowFactor& factor : graph.factors) {
+      if (factor.is_wide != is_wide) continue;
+      if (!factor.root) {
+        factor.given = {round(factor.exact.real(), format, Rounding::rne),
+                        round(factor.exact.imag(), format, Rounding::rne)};
+        continue;
+      }
+      factor.given = {re[at], factor.conjugated ? -im[at] : im[at]};
+      ++at;
     }
-    factor.given = {re[at], factor.conjugated ? -im[at] : im[at]};
-    ++at;
   }
 }
-
-/// An array whose elements arrive in any order, each once.
-struct PlacedNodes {
-  std::vector<std::uint32_t> nodes;
-  std::vector<bool> seen;
-  bool twice = false;
-
-  void set(std::size_t place, std::uint32_t node) {
-    if (place >= nodes.size()) {
-      nodes.resize(place + 1);
-      seen.resize(place + 1);
-    }
-    twice = twice || seen[place];
-    seen[place] = true;
-    nodes[place] = node;
-  }
-  bool is_whole() const { return !twice && std::ranges::find(seen, false) == seen.end(); }
-};
 
 /// The products with twiddles of a stage that takes the data of `before` and leaves those of
 /// `after`, as an array: element i is factor times element i, of `before` or under `after`. None
@@ -131,11 +118,20 @@ std::optional<FlowCut> twiddled(const FlowGraph& graph, const FlowCut& before,
 
 }  // namespace
 
+std::string why_no_flow(const Case& where) {
+  const Case simple = recorded_case(where);
+  if (std::string reason = why_not_traced(simple); !reason.empty()) return reason;
+  if (TracedCase(simple).resolved().transform.item_shape(where.n).input.empty())
+    return "the items of a batch of " + where.transform +
+           " share an operand, so they have no flow graph each";
+  return "";
+}
+
 CaseFlow flow_of(const Case& where) {
   const CasePlan plan = Session().plan(where);
   check_applicable(plan);
-  const Case simple = recorded_case(where);
-  const TracedCase traced(simple);
+  if (std::string reason = why_no_flow(where); !reason.empty()) throw NotApplicable(reason);
+  const TracedCase traced(recorded_case(where));
   const Resolved& resolved = traced.resolved();
   StageTrace trace([](const StagePath&) { return ErrorSources{}; });
   FlowRecorder recorder;
@@ -144,7 +140,7 @@ CaseFlow flow_of(const Case& where) {
   const auto transform = resolved.transform.make.in<TracedArithmetic>()(
       arithmetic, resolved.algorithm, where.n, resolved.tables);
   recorder.start();
-  std::map<StagePath, PlacedNodes> stages;
+  std::map<StagePath, Placed<std::uint32_t>> stages;
   trace.visit([&](const StagePath& path, std::size_t place, double& re, double& im) {
     stages[path].set(place, recorder.renewed(recorder.node_of(re, im), re, im));
   });
@@ -168,7 +164,7 @@ CaseFlow flow_of(const Case& where) {
   const std::vector<std::string> titles = titles_of(paths);
   flow.cuts.push_back(std::move(input));
   for (std::size_t i = 0; i < paths.size(); ++i) {
-    FlowCut stage{titles[i], std::move(stages[paths[i]].nodes), i};
+    FlowCut stage{titles[i], stages[paths[i]].take(), i, paths[i]};
     if (auto cut = twiddled(flow.graph, flow.cuts.back(), stage))
       flow.cuts.push_back(*std::move(cut));
     flow.cuts.push_back(std::move(stage));
@@ -201,29 +197,43 @@ void each_operand(const FlowGraph& graph, const FlowNode& node, Use use) {
   }
 }
 
-}  // namespace
-
-FlowRegion::FlowRegion(const CaseFlow& flow, std::size_t from, std::size_t to)
-    : flow_(&flow), from_(from), to_(to) {
+/// The nodes between two cuts, without an order; none if `to` is not made of `from` alone.
+std::optional<std::vector<std::uint32_t>> nodes_between(const CaseFlow& flow, std::size_t from,
+                                                        std::size_t to) {
   const FlowGraph& of = flow.graph;
   enum State : std::uint8_t { unseen, start, inside };
   std::vector<State> state(of.nodes.size(), unseen);
   for (const std::uint32_t node : flow.cuts[from].nodes) state[node] = start;
+  std::vector<std::uint32_t> nodes;
   std::vector<std::uint32_t> open;
   const auto reach = [&](std::uint32_t node) {
     if (state[node] != unseen) return;
     state[node] = inside;
-    nodes_.push_back(node);
+    nodes.push_back(node);
     open.push_back(node);
   };
   for (const std::uint32_t node : flow.cuts[to].nodes) reach(node);
   while (!open.empty()) {
     const FlowNode& node = of.nodes[open.back()];
     open.pop_back();
-    require(node.kind != FlowNode::Kind::input, "the data of '", flow.cuts[to].title,
-            "' are not made of those of '", flow.cuts[from].title, "' alone");
+    if (node.kind == FlowNode::Kind::input) return std::nullopt;
     each_operand(of, node, reach);
   }
+  return nodes;
+}
+
+}  // namespace
+
+bool is_made_of(const CaseFlow& flow, std::size_t from, std::size_t to) {
+  return nodes_between(flow, from, to).has_value();
+}
+
+FlowRegion::FlowRegion(const CaseFlow& flow, std::size_t from, std::size_t to)
+    : flow_(&flow), from_(from), to_(to) {
+  auto nodes = nodes_between(flow, from, to);
+  require(nodes.has_value(), "the data of '", flow.cuts[to].title, "' are not made of those of '",
+          flow.cuts[from].title, "' alone");
+  nodes_ = *std::move(nodes);
   std::ranges::sort(nodes_);
 }
 

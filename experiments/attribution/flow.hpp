@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "algorithms/arithmetic/flow_recorder.hpp"
+#include "algorithms/arithmetic/stages.hpp"
 #include "arith/formats/complex_array.hpp"
 #include "arith/formats/format.hpp"
 #include "experiments/cases/case.hpp"
@@ -27,6 +28,7 @@ struct FlowCut {
   /// The number of the stage whose data this is, as in stage_data; npos: it is the input, the
   /// result, or lies within a stage.
   std::size_t stage = npos;
+  StagePath path{};  ///< of that stage
 
   static constexpr std::size_t npos = static_cast<std::size_t>(-1);
 };
@@ -46,10 +48,16 @@ struct CaseFlow {
 /// operations are not known or not linear; InputError for unknown names.
 CaseFlow flow_of(const Case& where);
 
+/// Why a case has no flow graph, as far as that is known before it is made; or an empty string.
+std::string why_no_flow(const Case& where);
+
+/// Whether the data of cut `to` are made of those of cut `from` alone.
+bool is_made_of(const CaseFlow& flow, std::size_t from, std::size_t to);
+
 /// The nodes between two cuts, in ascending order: those that `to` is made of, without `from`.
 class FlowRegion {
  public:
-  /// Throws InputError if `to` is not made of `from` alone.
+  /// Throws InputError if `to` is not made of `from` alone (is_made_of).
   FlowRegion(const CaseFlow& flow, std::size_t from, std::size_t to);
 
   const FlowCut& from() const { return flow_->cuts[from_]; }

@@ -2,79 +2,20 @@
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
 #include <map>
 #include <span>
 #include <utility>
 
-#include "algorithms/arithmetic/stages.hpp"
+#include "algorithms/arithmetic/machine_arithmetic.hpp"
 #include "arith/formats/complex_array.hpp"
 #include "arith/support/error.hpp"
 #include "arith/truth/metrics.hpp"
-#include "experiments/attribution/stage_errors.hpp"
-#include "experiments/cases/evaluate.hpp"
+#include "experiments/attribution/placed.hpp"
+#include "experiments/attribution/traced_case.hpp"
 #include "experiments/files/words.hpp"
 
 namespace fftprec::attribution {
-
-namespace {
-
-/// An array whose elements arrive in any order.
-class Gathered {
- public:
-  void set(std::size_t place, double re, double im) {
-    if (place >= seen_.size()) {
-      seen_.resize(place + 1);
-      values_.re.resize(place + 1);
-      values_.im.resize(place + 1);
-    }
-    twice_ = twice_ || seen_[place];
-    seen_[place] = true;
-    values_.re[place] = re;
-    values_.im[place] = im;
-  }
-
-  /// Whether every element arrived once.
-  bool is_whole() const { return !twice_ && std::ranges::find(seen_, false) == seen_.end(); }
-  std::size_t size() const { return values_.size(); }
-  /// An element that has arrived before.
-  void replace(std::size_t place, double re, double im) {
-    values_.re[place] = re;
-    values_.im[place] = im;
-  }
-  ComplexArray<double> take() { return std::move(values_); }
-
- private:
-  ComplexArray<double> values_{};
-  std::vector<bool> seen_{};
-  bool twice_ = false;
-};
-
-using NotedExponents = std::map<StagePath, std::vector<int>>;
-
-/// Runs the first transform of a case and shows every result of a stage to `visit`.
-NotedExponents visit_stages(const CasePlan& plan, const ComplexArray<double>& input, Isa isa,
-                            StageTrace::Visit visit) {
-  StageTrace trace([](const StagePath&) { return ErrorSources::all(); });
-  trace.visit(std::move(visit));
-  ExecutionOptions how{.isa = isa, .round_trip = false, .trace = &trace};
-  if (plan.resolved().arithmetic.refinement_steps() > 0) how.refinement_steps = 0;
-  run_case(plan, input, how);
-  return trace.exponents();
-}
-
-std::map<StagePath, Gathered> gathered_stages(const CasePlan& plan,
-                                              const ComplexArray<double>& input, Isa isa,
-                                              NotedExponents& exponents) {
-  std::map<StagePath, Gathered> gathered;
-  exponents = visit_stages(plan, input, isa,
-                           [&](const StagePath& path, std::size_t place, double& re, double& im) {
-                             gathered[path].set(place, re, im);
-                           });
-  std::erase_if(gathered, [](const auto& stage) { return !stage.second.is_whole(); });
-  return gathered;
-}
-
-}  // namespace
 
 std::optional<BlockExponents> noted_exponents(const std::vector<int>& noted, std::size_t size) {
   if (noted.empty() || size % noted.size() != 0) return std::nullopt;
@@ -112,52 +53,77 @@ std::optional<BlockExponents> integer_exponents(const CasePlan& plan,
   return exponents;
 }
 
-std::vector<StageData> stage_data(const Case& where, const ComplexArray<double>& input,
-                                  const std::vector<ComplexArray<double>>& own, Isa isa) {
+ComplexArray<double> stored_input(const Case& where, const ComplexArray<double>& input) {
+  const CasePlan plan = Session().plan(where);
+  const Resolved& resolved = plan.resolved();
+  const ItemShape shape = resolved.transform.item_shape(where.n);
+  return with_type(resolved.arithmetic.type(), [&]<class Real>(Real) {
+    return converted<double>(
+        MachineArithmetic<Real>(resolved.arithmetic)
+            .stored(scaled_input(resolved, input), shape.input.empty() ? 0 : shape.input.back()));
+  });
+}
+
+ComplexArray<double> as_stages_scale(ComplexArray<double> results, double scale) {
+  for (auto* parts : {&results.re, &results.im})
+    for (double& part : *parts) part *= scale;
+  return results;
+}
+
+EmulatedRun emulated_run(const Case& where, const ComplexArray<double>& input, const OwnData& own,
+                         Isa isa) {
   const CasePlan plan = Session().plan(where);
   check_applicable(plan);
-  NotedExponents noted;
-  std::map<StagePath, Gathered> gathered = gathered_stages(plan, input, isa, noted);
-  if (gathered.empty())
+  std::map<StagePath, Placed<std::complex<double>>> placed;
+  StageTrace trace([](const StagePath&) { return ErrorSources::all(); });
+  trace.visit([&](const StagePath& path, std::size_t place, double& re, double& im) {
+    placed[path].set(place, {re, im});
+    const auto mine = own.find(path);
+    if (mine == own.end()) return;
+    require(place < mine->second.size(), title_of(path), ": own data of ", mine->second.size(),
+            " values, the stage has more");
+    re = mine->second.re[place];
+    im = mine->second.im[place];
+  });
+  ExecutionOptions how{.isa = isa, .round_trip = false, .trace = &trace};
+  if (plan.resolved().arithmetic.refinement_steps() > 0) how.refinement_steps = 0;
+  EmulatedRun run{stored_input(where, input), {}, run_case(plan, input, how)};
+  std::erase_if(placed, [](const auto& stage) { return !stage.second.is_whole(); });
+  for (const auto& [path, values] : own) {
+    const auto stage = placed.find(path);
+    require(stage != placed.end(), title_of(path), ": own data of a stage without a whole array");
+    require(values.size() == stage->second.size(), title_of(path), ": own data of ", values.size(),
+            " values, the stage has ", stage->second.size());
+  }
+  std::vector<StagePath> paths;
+  for (const auto& stage : placed) paths.push_back(stage.first);
+  const std::vector<std::string> titles = titles_of(paths);
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    const std::vector<std::complex<double>> values = placed[paths[i]].take();
+    StageData stage{titles[i], ComplexArray<double>(values.size()), std::nullopt, paths[i]};
+    for (std::size_t j = 0; j < values.size(); ++j) {
+      stage.values.re[j] = values[j].real();
+      stage.values.im[j] = values[j].imag();
+    }
+    const auto noted = trace.exponents().find(paths[i]);
+    if (plan.resolved().arithmetic.block_format())
+      stage.exponents = integer_exponents(plan, stage.values, where.n);
+    else if (noted != trace.exponents().end())
+      stage.exponents = noted_exponents(noted->second, stage.values.size());
+    run.stages.push_back(std::move(stage));
+  }
+  return run;
+}
+
+std::vector<StageData> stage_data(const Case& where, const ComplexArray<double>& input,
+                                  const OwnData& own, Isa isa) {
+  EmulatedRun run = emulated_run(where, input, own, isa);
+  if (run.stages.empty())
     throw NotApplicable("algorithm " + where.algorithm + " of " + where.transform +
                         " leaves no complete array between its stages; direct, radix2-dit, "
                         "radix2-dif, recursive, the stockham algorithms, mixed-radix, four-step, "
                         "six-step, row-column, dft-gemm, bluestein and rader do");
-  std::vector<StagePath> paths;
-  for (const auto& [path, values] : gathered) paths.push_back(path);
-  require(own.size() <= paths.size(), "stage_data: data of ", own.size(), " stages, the case has ",
-          paths.size());
-  if (std::ranges::any_of(own, [](const ComplexArray<double>& x) { return x.size() > 0; })) {
-    std::map<StagePath, const ComplexArray<double>*> given;
-    for (std::size_t i = 0; i < own.size(); ++i) {
-      if (own[i].size() == 0) continue;
-      const std::size_t size = gathered[paths[i]].size();
-      require(own[i].size() == size, "stage_data: stage ", i + 1, " has ", own[i].size(),
-              " values, expected ", size);
-      given[paths[i]] = &own[i];
-    }
-    visit_stages(plan, input, isa,
-                 [&](const StagePath& path, std::size_t place, double& re, double& im) {
-                   const auto stage = gathered.find(path);
-                   if (stage == gathered.end()) return;
-                   stage->second.replace(place, re, im);
-                   const auto mine = given.find(path);
-                   if (mine == given.end()) return;
-                   re = mine->second->re[place];
-                   im = mine->second->im[place];
-                 });
-  }
-  const std::vector<std::string> titles = titles_of(paths);
-  std::vector<StageData> stages;
-  for (std::size_t i = 0; i < paths.size(); ++i)
-    stages.push_back({titles[i], gathered[paths[i]].take()});
-  for (std::size_t i = 0; i < paths.size(); ++i) {
-    const ComplexArray<double>& values = stages[i].values;
-    stages[i].exponents = plan.resolved().arithmetic.block_format()
-                              ? integer_exponents(plan, values, where.n)
-                              : noted_exponents(noted[paths[i]], values.size());
-  }
-  return stages;
+  return std::move(run.stages);
 }
 
 }  // namespace fftprec::attribution

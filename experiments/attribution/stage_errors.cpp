@@ -2,114 +2,18 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
-#include <span>
+#include <optional>
 #include <utility>
 
 #include "arith/formats/complex_array.hpp"
 #include "arith/support/error.hpp"
 #include "arith/truth/metrics.hpp"
+#include "experiments/attribution/flow_errors.hpp"
+#include "experiments/attribution/traced_case.hpp"
 #include "experiments/cases/case_prediction.hpp"
 #include "experiments/cases/evaluate.hpp"
-#include "experiments/support/names.hpp"
-#include "experiments/tables/tables.hpp"
 
 namespace fftprec::attribution {
-
-namespace {
-
-/// The tables of the case, but exact tables for fp64.
-SourceTables traced_tables(const Case& where, const SourceTables& own, const SourceTables& exact) {
-  if (where.tables == exact_tables) return own;
-  const auto choose = [](const auto& in_fp64, const auto& given) {
-    return [in_fp64, given](const Framing& framing, const Format& format) {
-      return format == fp64 ? in_fp64(framing, format) : given(framing, format);
-    };
-  };
-  WindowSource windows = own.windows;
-  windows.window = choose(exact.windows.window, own.windows.window);
-  windows.reciprocals = choose(exact.windows.reciprocals, own.windows.reciprocals);
-  const RootFunction roots = [exact = exact.roots, given = own.roots](
-                                 std::span<const RootIndex> entries, const Format& format,
-                                 double* re, double* im) {
-    (format == fp64 ? exact : given).fill(entries, format, re, im);
-  };
-  return {own.roots.reduces() ? roots : roots.not_reduced(), std::move(windows)};
-}
-
-bool is_around(const StageMark& mark) {
-  return mark.name == input_rounding || mark.name == result_rounding;
-}
-
-/// Whether all paths with several names begin with one name, and there is such a path.
-bool begin_alike(const std::vector<StagePath>& paths) {
-  const StageMark* first = nullptr;
-  for (const StagePath& path : paths) {
-    if (!path.empty() && is_around(path.front())) continue;
-    if (path.size() < 2 || (first != nullptr && path.front() != *first)) return false;
-    first = &path.front();
-  }
-  return first != nullptr;
-}
-
-/// Throws NotApplicable for a combination without meaning.
-Resolved applicable(Case where) {
-  where.input = Case{}.input;  // its file may be gone
-  const CasePlan plan = Session().plan(where);
-  check_applicable(plan);
-  return plan.resolved();
-}
-
-}  // namespace
-
-TracedCase::TracedCase(const Case& where, Isa isa)
-    : where_(where), resolved_(applicable(where)), isa_(isa) {
-  if (resolved_.algorithm.kind == AlgorithmKind::fft &&
-      !resolved_.algorithm.make.in<TracedArithmetic>())
-    throw NotApplicable(
-        "algorithm " + where.algorithm +
-        ": the order of its operations is not known, so its stages cannot be separated");
-  StageTrace trace([](const StagePath&) { return ErrorSources{}; });
-  TracedArithmetic(resolved_.arithmetic, trace, isa);  // refuses modes
-  resolved_.tables = traced_tables(where, resolved_.tables, resolved_.exact);
-}
-
-ComplexArray<double> TracedCase::run(const ComplexArray<double>& input, StageTrace& trace) const {
-  const TracedArithmetic arithmetic(resolved_.arithmetic, trace, isa_);
-  const TracedArithmetic maker = arithmetic;  // as of a plan that is kept
-  const auto transform = resolved_.transform.make.in<TracedArithmetic>()(
-      maker, resolved_.algorithm, where_.n, resolved_.tables);
-  ComplexArray<double> x;
-  {
-    const auto mark = arithmetic.stage(input_rounding, 0);
-    x = arithmetic.stored(scaled_input(resolved_, input));
-  }
-  ComplexArray<double> y = transform(arithmetic, std::move(x));
-  if (resolved_.arithmetic.stores().in_passes()) {
-    const auto mark = arithmetic.stage(result_rounding, last_stage);
-    arithmetic.end_stage(view_of(y, 1, y.size()), end_of_transform);
-  }
-  return without_scale(std::move(y), result_scale(resolved_, where_.n));
-}
-
-std::optional<double> TracedCase::expected(StageTrace::Choice choice, bool input_rounded,
-                                           const ComplexArray<double>& input) const {
-  if (!resolved_.algorithm.is_predictable()) return std::nullopt;
-  const bool of_input = input_rounded && choice({{0, input_rounding}}).has(ErrorSource::input);
-  StageTrace trace(std::move(choice));
-  ErrorModel prediction = traced_prediction(where_, resolved_, trace);
-  if (!model_holds(where_, resolved_, prediction)) return std::nullopt;
-  if (of_input) round_input(prediction, resolved_.arithmetic, resolved_.transform.operands);
-  return expected_for(prediction, input);
-}
-
-std::vector<std::string> titles_of(const std::vector<StagePath>& paths) {
-  std::vector<StagePath> shown = paths;
-  while (begin_alike(shown))
-    for (StagePath& path : shown)
-      if (!is_around(path.front())) path.erase(path.begin());
-  return names_by(shown, title_of);
-}
 
 namespace {
 
@@ -151,7 +55,9 @@ std::vector<StagePath> paths_of(const TracedCase& traced, const ComplexArray<dou
 
 }  // namespace
 
-StageErrors stage_errors(const Case& where, const Problem& problem, Isa isa) {
+namespace {
+
+StageErrors traced_stage_errors(const Case& where, const Problem& problem, Isa isa) {
   const TracedCase traced(where, isa);
   const CasePlan plan = Session().plan(where);
   const int steps = plan.resolved().arithmetic.refinement_steps();
@@ -180,13 +86,78 @@ StageErrors stage_errors(const Case& where, const Problem& problem, Isa isa) {
   return result;
 }
 
-std::string untraceable(const Case& where) {
-  try {
-    TracedCase traced(where);
-  } catch (const InputError& reason) {
-    return reason.what();
+}  // namespace
+
+StageErrors flow_stage_errors(const Case& where, const Problem& problem, Isa isa) {
+  const CasePlan plan = Session().plan(where);
+  const Resolved& resolved = plan.resolved();
+  const FlowErrors errors = flow_errors(where, problem.input, isa);
+  const double norm = truth::l2_norm(problem.truth.hi, isa);
+  const auto measured = [&](const Output& output) {
+    return truth::measure(output.values, without_rest(problem.truth, output.rest),
+                          result_format(plan), isa);
+  };
+  StageErrors result{};
+  result.floor_l2_rel = std::max(measured(output_of(errors.exact)).l2_rel, 0x1p-63);
+  const bool input_rounded = rounds_input(resolved, problem.input, isa);
+  FlowValues after = errors.exact;
+  for (std::size_t i = 0; i < errors.stages.size(); ++i) {
+    const FlowStageErrors& stage = errors.stages[i];
+    const FlowValues added = stage.all();
+    after = sum_of(after, added);
+    const bool is_last = i + 1 == errors.stages.size();
+    const truth::Errors measures = measured(is_last ? errors.output : output_of(after));
+    StageError error{.title = stage.title,
+                     .err_l2_rel = measures.l2_rel,
+                     .err_linf_rel = measures.linf_rel,
+                     .added_l2_rel = norm_of(added) / norm,
+                     .expected_l2_rel = std::nullopt};
+    if (is_last)
+      error.expected_l2_rel = expected_of_result(plan, problem, errors.output);
+    else if (!resolved.arithmetic.has_absolute_errors() && !resolved.arithmetic.shares_scales())
+      error.expected_l2_rel =
+          expected_of(where, resolved, up_to(stage.path), input_rounded, problem.input);
+    result.stages.push_back(std::move(error));
   }
-  return {};
+  return result;
+}
+
+namespace {
+
+/// The plan of the case without its input; none if a name is unknown.
+std::optional<CasePlan> plan_if_known(Case where) {
+  where.input = Case{}.input;  // its file may be gone
+  try {
+    return Session().plan(where);
+  } catch (const InputError&) {
+    return std::nullopt;
+  }
+}
+
+}  // namespace
+
+std::optional<double> expected_of_result(const CasePlan& plan, const Problem& problem,
+                                         const Output& output) {
+  Row row;
+  if (plan.resolved().algorithm.is_predictable())
+    predict_into(row, plan, &problem, output.input_rounded, output.overflow_count > 0);
+  return row.expected_l2_rel;
+}
+
+StageErrors stage_errors(const Case& where, const Problem& problem, Isa isa) {
+  return goes_by_flow(where) ? flow_stage_errors(where, problem, isa)
+                             : traced_stage_errors(where, problem, isa);
+}
+
+bool goes_by_flow(const Case& where) {
+  if (why_not_traced(where).empty() || !why_no_flow(where).empty()) return false;
+  const std::optional<CasePlan> plan = plan_if_known(where);
+  return plan && plan->inapplicable().empty() &&
+         plan->resolved().arithmetic.refinement_steps() == 0;
+}
+
+std::string untraceable(const Case& where) {
+  return goes_by_flow(where) ? std::string() : why_not_traced(where);
 }
 
 }  // namespace fftprec::attribution

@@ -5,6 +5,9 @@
 /// to a scale, so in the 2-norm the relative error of this result is that of the data after stage
 /// s. This works even if the data never pass stage s at one moment.
 ///
+/// In fixed point, blocks, pairs of floats and binary64, the flow graph does the later stages
+/// (flow_errors.hpp); then stages that leave no complete array belong to the next one.
+///
 /// A refinement would undo the errors of its first transform. So its stages are the stages of the
 /// first transform without refinement, and then the result after each step.
 #pragma once
@@ -14,38 +17,10 @@
 #include <vector>
 
 #include "arith/support/isa.hpp"
+#include "experiments/cases/evaluate.hpp"
 #include "experiments/cases/session.hpp"
 
 namespace fftprec::attribution {
-
-/// A case whose operations round or are exact as a trace says (TracedArithmetic).
-class TracedCase {
- public:
-  /// Throws NotApplicable, with the reason, if the case has no meaning or its stages cannot be
-  /// separated; InputError for an unknown name.
-  explicit TracedCase(const Case& where, Isa isa = best_isa());
-
-  const Case& where() const { return where_; }
-  const Resolved& resolved() const { return resolved_; }
-
-  /// The result for `input`; with a refinement, the result of its first transform. Every call makes
-  /// the tables, since they depend on the trace.
-  ComplexArray<double> run(const ComplexArray<double>& input, StageTrace& trace) const;
-
-  /// The relative 2-norm of the error that the RMS model expects of the sources in `choice`, if it
-  /// can tell them from the others. `input_rounded`: whether the mode changes this input at all.
-  std::optional<double> expected(StageTrace::Choice choice, bool input_rounded,
-                                 const ComplexArray<double>& input) const;
-
- private:
-  Case where_;
-  Resolved resolved_;
-  Isa isa_;
-};
-
-/// Titles of paths, without the leading names that all stages except the rounding of the input
-/// share.
-std::vector<std::string> titles_of(const std::vector<StagePath>& paths);
 
 struct StageError {
   std::string title;
@@ -59,15 +34,28 @@ struct StageError {
 struct StageErrors {
   std::vector<StageError> stages;  ///< in the order of the data, the input's rounding first
   /// Error of the result if every stage is exact, that is in binary64 with tables in binary64, for
-  /// the unrounded input; at least 2^-53. Smaller errors cannot be resolved.
+  /// the unrounded input; at least 2^-53. By the flow graph that is in long double, at least 2^-63.
+  /// Smaller errors cannot be resolved.
   double floor_l2_rel;
 };
 
-/// Runs the case once per stage. Throws NotApplicable, with the reason, if the case has no meaning
-/// or its stages cannot be separated; InputError for an unknown name.
+/// Runs the case once per stage, or once for the flow graph. Throws NotApplicable, with the reason,
+/// if the case has no meaning or its stages cannot be separated; InputError for an unknown name.
 StageErrors stage_errors(const Case& where, const Problem& problem, Isa isa = best_isa());
 
-/// Why a case has no stage errors, or an empty string.
+/// By the flow graph, of any case that has one.
+StageErrors flow_stage_errors(const Case& where, const Problem& problem, Isa isa = best_isa());
+
+/// Whether the errors of a case come from its flow graph (flow_errors.hpp): it has one, and is no
+/// TracedCase.
+bool goes_by_flow(const Case& where);
+
+/// The expected_l2_rel of the row.
+std::optional<double> expected_of_result(const CasePlan& plan, const Problem& problem,
+                                         const Output& output);
+
+/// Why a case has no stage errors, or an empty string. Of what only the making of a flow graph
+/// shows, stage_errors tells.
 std::string untraceable(const Case& where);
 
 }  // namespace fftprec::attribution

@@ -13,8 +13,8 @@
 #include "arith/formats/round.hpp"
 #include "arith/support/error.hpp"
 #include "arith/truth/metrics.hpp"
-#include "experiments/attribution/divergence.hpp"
-#include "experiments/attribution/stage_errors.hpp"
+#include "experiments/attribution/stage_data.hpp"
+#include "experiments/attribution/traced_case.hpp"
 #include "experiments/cases/evaluate.hpp"
 
 namespace fftprec::attribution {

@@ -13,6 +13,7 @@
 #include "algorithms/transforms/separable.hpp"
 #include "arith/support/error.hpp"
 #include "experiments/attribution/divergence.hpp"
+#include "experiments/attribution/stage_data.hpp"
 #include "experiments/cases/session.hpp"
 #include "experiments/files/file_values.hpp"
 #include "experiments/support/decimal.hpp"
@@ -181,8 +182,7 @@ void scale_as_stages(ComplexArray<double>& result, const Case& where, const Case
   }
   const auto ratio = static_cast<double>(std::sqrt(own / expected));
   if (std::fabs(std::log(ratio)) <= std::fabs(std::log(ratio * scale))) return;
-  for (auto* parts : {&result.re, &result.im})
-    for (double& part : *parts) part *= scale;
+  result = attribution::as_stages_scale(std::move(result), scale);
 }
 
 /// Why an array has no place among the cuts after `from`.
@@ -313,9 +313,12 @@ std::string verdict_of(const Divergence& found, const Case& where) {
     });
     if (only)
       text += fmt::format(
-          "  only {} ({}) has other bits than the emulation: {};\n  its products are fused or "
-          "rounded otherwise, its sums are in another order, or it stores fewer bits\n",
-          found.stages[*only].title, found.stages[*only].name, found.stages[*only].different);
+          "  only {} ({}) has other bits than the emulation: {};\n  {}\n",
+          found.stages[*only].title, found.stages[*only].name, found.stages[*only].different,
+          found.way.empty()
+              ? "its products are fused or rounded otherwise, its sums are in another "
+                "order, or it stores\n  fewer bits, in no way that fftprec tries"
+              : "all its bits agree if " + found.way);
     else if (first != found.stages.end())
       text += fmt::format("  first other bits: {} ({}), {}\n", first->title, first->name,
                           first->different);

@@ -406,16 +406,20 @@ CaseView look_at(const OneCase& chosen, Session& session) {
   view.worst =
       attribution::worst_outputs(run_case(plan, problem.input), problem.truth, result_format(plan));
   view.no_stages = attribution::untraceable(chosen.where);
+  if (view.no_stages.empty()) try {
+      view.stages = attribution::stage_errors(chosen.where, problem);
+    } catch (const NotApplicable& reason) {
+      view.no_stages = reason.what();
+    }
   if (plan.resolved().arithmetic.counts_overflows()) {
     if (view.row.overflows.value_or(0) > 0)
       view.overflows = attribution::overflows_of(plan, problem.input);
     try {
       view.fixed_stages = attribution::fixed_stages(plan, problem.input);
     } catch (const NotApplicable& reason) {
-      view.no_stages = reason.what();
+      if (!view.stages) view.no_stages = reason.what();
     }
   }
-  if (view.no_stages.empty()) view.stages = attribution::stage_errors(chosen.where, problem);
   return view;
 }
 

@@ -76,9 +76,11 @@ Layer curve(Form form, const std::string& part, const std::string& what, std::si
 }
 
 /// The style of a source, equal in every figure.
-std::size_t source_style(ErrorSource source) {
+std::size_t source_style(const attribution::BudgetSource& source) {
   constexpr std::array<std::size_t, all_error_sources.size()> styles = {0, 1, 6, 3, 4, 5, 2, 7};
-  return styles[static_cast<std::size_t>(source)];
+  if (const auto* traced = std::get_if<ErrorSource>(&source))
+    return styles[static_cast<std::size_t>(*traced)];
+  return std::get<attribution::FlowSource>(source) == attribution::FlowSource::overflow ? 4 : 6;
 }
 
 struct Bar {

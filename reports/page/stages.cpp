@@ -58,6 +58,8 @@ void trace(ReportStages& stages) {
     stages.note = attribution::untraceable(where);
     if (stages.note.empty())
       stages.errors = attribution::stage_errors(where, make_problem(problem_key(where)));
+  } catch (const NotApplicable& reason) {
+    stages.note = reason.what();
   } catch (const std::exception& error) {
     stages.note = std::string("It cannot be computed again: ") + error.what();
   }

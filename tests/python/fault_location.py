@@ -20,8 +20,9 @@ FORMATS = ("bf16", "fp16", "fp32", "q1.15")
 LENGTHS = {"radix2-dit": (64, 256), "radix2-dif": (64, 256), "stockham-r4": (64, 256),
            "four-step": (256, 1024), "dft-gemm": (32, 64)}
 
-# What names the culprit of each kind. Kinds that change no more than roundings are named by the stage
-# that alone has other bits.
+# What names the culprit of each kind. Of those that change no more than roundings, other products and
+# other orders of sums are named as the way that gives every bit, the rest by the stage that alone has
+# other bits.
 CULPRITS = {
     "entry-of-another-place": r"twiddle .*(steps? (further|before)|about)|negated|conjugate|exchanged|is -?1|is 0",
     "entry-conjugated": r"its conjugate|steps? (further|before)|negated|exchanged re and im|exchanged",
@@ -41,8 +42,8 @@ CULPRITS = {
     "element-zero": r"is 0|read as 0",
     "element-stale": r"not written",
     "element-lost-bits": r"element \d+|other bits",
-    "other-product": r"other bits",
-    "other-order": r"other bits",
+    "other-product": r"all its bits agree if (products are fused|every real product is rounded)",
+    "other-order": r"all its bits agree if its sums",
 }
 
 

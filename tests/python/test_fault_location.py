@@ -28,6 +28,53 @@ def test_results_alone_name_faults_that_are_no_roundings():
     assert sum(row["stage_right"] for row in rows) >= 0.9 * len(rows)
 
 
+def other_bits(algorithm, format, n, kind):
+    """What is said of a stage that forms products or sums in another way."""
+    x = planted.probes(format, n)
+    stage = len(planted.stages_of(algorithm, n)) // 2 + 1  # no stage of trivial twiddles
+    fault = planted.make_fault(algorithm, format, n, kind, stage)
+    y, stages = planted.transcribe(algorithm, format, x, fault)
+    text = fault_location.judged(algorithm, format, x, y, stages)
+    assert text.passed
+    return " ".join(text.split())
+
+
+@pytest.mark.parametrize("algorithm", ["radix2-dit", "radix2-dif", "stockham-r4", "four-step"])
+@pytest.mark.parametrize("format", ["bf16", "fp16", "fp32"])
+def test_fused_products_are_told_from_rounded_ones(algorithm, format):
+    assert ("all its bits agree if products are fused: with twiddle a + b i and data c + d i, "
+            "re = fma(a, c, -b d), im = fma(a, d, b c)"
+            in other_bits(algorithm, format, 256, "other-product"))
+
+
+def test_rounded_products_of_fixed_point_are_told_from_sums_rounded_once():
+    assert ("all its bits agree if every real product is rounded before it is added"
+            in other_bits("radix2-dit", "q1.15", 64, "other-product"))
+
+
+@pytest.mark.parametrize("algorithm, format, order", [
+    ("stockham-r4", "bf16", "its sums of several elements are formed in pairs of neighbours"),
+    ("stockham-r4", "fp32", "its sums of several elements are formed in pairs of neighbours"),
+    ("dft-gemm", "bf16", "its sums of products are formed from the last term to the first"),
+    ("dft-gemm", "fp32", "its sums of products are formed from the last term to the first"),
+    ("four-step", "fp16", "its sums of products are formed from the last term to the first")])
+def test_another_order_of_sums_is_named(algorithm, format, order):
+    assert f"all its bits agree if {order}" in other_bits(algorithm, format, 64 if
+                                                          algorithm == "dft-gemm" else 256,
+                                                          "other-order")
+
+
+def test_an_order_that_is_not_known_is_not_named():
+    x = planted.probes("bf16", 256)
+    y, stages = planted.transcribe("radix2-dit", "bf16", x)
+    spoilt = [values.copy() for _, values in stages]
+    last = spoilt[-1].view(np.float32)
+    last[..., ::3] = (last[..., ::3].view(np.uint32) ^ 0x10000).view(np.float32)  # last bits of bf16
+    text = fp.diverge(x, spoilt, algorithm="radix2-dit", mode="bf16", machine="ieee")
+    assert text.passed
+    assert "no way that fftprec tries" in " ".join(text.split())
+
+
 @pytest.mark.parametrize("alone", [False, True])
 def test_no_fault_is_named_in_healthy_runs(alone):
     rng = np.random.default_rng(8)

@@ -12,6 +12,7 @@
 #include "arith/support/error.hpp"
 #include "arith/truth/metrics.hpp"
 #include "experiments/attribution/stage_errors.hpp"
+#include "experiments/attribution/traced_case.hpp"
 #include "experiments/cases/evaluate.hpp"
 #include "tests/experiments/algorithms/every_algorithm.hpp"
 #include "tests/experiments/algorithms/plain_run.hpp"
@@ -30,8 +31,8 @@ Budget budget_of(const Case& where) {
   return error_budget(where, make_problem(problem_key(where)));
 }
 
-std::vector<ErrorSource> sources_of(const Budget& budget) {
-  std::vector<ErrorSource> sources;
+std::vector<BudgetSource> sources_of(const Budget& budget) {
+  std::vector<BudgetSource> sources;
   for (const SourcePart& part : budget.sources) sources.push_back(part.source);
   return sources;
 }
@@ -101,8 +102,9 @@ TEST(ErrorBudget, GivesNothingToAdditionsInAQuire) {
   const Budget budget = budget_of({.algorithm = "dft-gemm", .mode = "posit16:quire", .n = 64});
 
   EXPECT_THAT(sources_of(budget),
-              ::testing::UnorderedElementsAre(ErrorSource::input, ErrorSource::tables,
-                                              ErrorSource::storage));
+              ::testing::UnorderedElementsAre(BudgetSource(ErrorSource::input),
+                                              BudgetSource(ErrorSource::tables),
+                                              BudgetSource(ErrorSource::storage)));
   EXPECT_NEAR(budget.quadrature, budget.error, 0.2 * budget.error);
 }
 
@@ -110,7 +112,7 @@ TEST(ErrorBudget, GivesNothingToAdditionsInAQuire) {
 TEST(ErrorBudget, GivesAllToTheInputWhereNothingElseErrs) {
   const Budget budget = budget_of({.algorithm = "dft-gemm", .mode = "bf16", .n = 1, .batch = 64});
 
-  ASSERT_EQ(sources_of(budget), std::vector{ErrorSource::input});
+  ASSERT_EQ(sources_of(budget), std::vector{BudgetSource(ErrorSource::input)});
   EXPECT_EQ(budget.sources[0].alone, budget.error);
   EXPECT_LE(budget.sources[0].removed, budget.floor_l2_rel);
   EXPECT_NEAR(budget.interaction, 0, 1e-12);
@@ -126,7 +128,7 @@ TEST(ErrorBudget, GivesAllToTheTablesWhereTheInputIsAnImpulse) {
                                    .seed = 3});
 
   ASSERT_FALSE(budget.sources.empty());
-  EXPECT_EQ(budget.sources[0].source, ErrorSource::tables);
+  EXPECT_EQ(budget.sources[0].source, BudgetSource(ErrorSource::tables));
   EXPECT_NEAR(budget.sources[0].alone, budget.error, 1e-6 * budget.error);
   EXPECT_GT(budget.error, 1e-4);
 }
@@ -137,7 +139,8 @@ TEST(ErrorBudget, TellsProductsFromTheRoundingOfTheirOperands) {
       {.transform = "cmul", .algorithm = "elementwise", .mode = "bf16", .n = 256, .batch = 4});
 
   EXPECT_THAT(sources_of(budget),
-              ::testing::UnorderedElementsAre(ErrorSource::input, ErrorSource::products));
+              ::testing::UnorderedElementsAre(BudgetSource(ErrorSource::input),
+                                              BudgetSource(ErrorSource::products)));
   EXPECT_NEAR(budget.quadrature, budget.error, 0.05 * budget.error);
 }
 
@@ -146,7 +149,7 @@ TEST(ErrorBudget, TellsRoundedProductsFromSumsAndEvictions) {
     const Budget budget =
         budget_of({.algorithm = "dft-gemm", .mode = "bf16", .machine = machine, .n = 256});
     for (const SourcePart& each : budget.sources)
-      if (each.source == source) return each.alone;
+      if (each.source == BudgetSource(source)) return each.alone;
     return 0.0;
   };
   EXPECT_EQ(part("trn", ErrorSource::matrix_products), 0);
@@ -175,7 +178,7 @@ TEST(ErrorBudget, AddsUpInQuadratureAndNamesTheLargestSource) {
   for (const auto& [where, largest] : known) {
     SCOPED_TRACE(command_of(where));
     const Budget budget = budget_of(where);
-    EXPECT_EQ(budget.sources[0].source, largest);
+    EXPECT_EQ(budget.sources[0].source, BudgetSource(largest));
     EXPECT_NEAR(budget.quadrature, budget.error, 0.2 * budget.error);
     EXPECT_NEAR(budget.modelled, budget.error, 1e-6 * budget.error);
     EXPECT_LT(budget.sources[0].removed, 0.9 * budget.error);
@@ -191,7 +194,8 @@ TEST(ErrorBudget, ExpectsWhatWordsTakeFromAnInputThatIsNotRounded) {
   for (const char* algorithm : {"dft-gemm", "stockham-r8"}) {
     const Budget budget =
         budget_of({.algorithm = algorithm, .mode = "bf16", .n = 512, .rounding_points = "ends"});
-    const auto words = std::ranges::find(budget.sources, ErrorSource::words, &SourcePart::source);
+    const auto words =
+        std::ranges::find(budget.sources, BudgetSource(ErrorSource::words), &SourcePart::source);
     ASSERT_NE(words, budget.sources.end()) << algorithm;
     EXPECT_NEAR(words->expected.value_or(0) / words->alone, 1, 0.05) << algorithm;
   }
@@ -212,7 +216,10 @@ TEST(ErrorBudget, OfStagesIsThatOfTheCase) {
 
 TEST(ErrorBudget, RefusesWhatHasNoSourcesToTell) {
   EXPECT_THROW(budget_of({.mode = "bf16_refined", .n = 8}), NotApplicable);
-  EXPECT_THROW(budget_of({.mode = "fp64", .n = 8}), NotApplicable);
+  EXPECT_THROW(budget_of({.algorithm = "fftw-f32", .mode = "fp32", .n = 8}), NotApplicable);
+  for (const char* transform : {"irfft", "dct2", "dct3"})
+    EXPECT_THROW(budget_of({.transform = transform, .mode = "fp64", .n = 64}), NotApplicable)
+        << transform;
 }
 
 }  // namespace fftprec::attribution

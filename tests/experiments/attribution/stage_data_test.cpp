@@ -62,18 +62,18 @@ TEST(StageDataIn, AChirpAreItsProductsAndTheStagesOfItsTransforms) {
 TEST(StageDataIn, AStageContinueFromTheDataThatAreGiven) {
   const Case where{.algorithm = "radix2-dit", .mode = "fp32", .machine = "ieee", .n = 8};
   const ComplexArray<double> input = input_of(where);
-  std::vector<ComplexArray<double>> own;
-  for (const StageData& stage : stage_data(where, input)) own.push_back(stage.values);
-  const std::vector<ComplexArray<double>> healthy = own;
-  own[1].re[2] += 1;  // a fault in stage 2
+  const std::vector<StageData> healthy = stage_data(where, input);
+  OwnData own;
+  for (const StageData& stage : healthy) own[stage.path] = stage.values;
+  own[healthy[1].path].re[2] += 1;  // a fault in stage 2
 
   const std::vector<StageData> continued = stage_data(where, input, own);
 
-  EXPECT_EQ(continued[0].values, healthy[0]);
-  EXPECT_EQ(continued[1].values, healthy[1]) << "it shows what the stage should have left";
+  EXPECT_EQ(continued[0].values, healthy[0].values);
+  EXPECT_EQ(continued[1].values, healthy[1].values) << "it shows what the stage should have left";
   for (std::size_t i = 0; i < 8; ++i)
-    EXPECT_EQ(continued[2].values.re[i] == healthy[2].re[i], i != 2 && i != 6) << i;
-  own[0] = ComplexArray<double>(7);
+    EXPECT_EQ(continued[2].values.re[i] == healthy[2].values.re[i], i != 2 && i != 6) << i;
+  own[healthy[0].path] = ComplexArray<double>(7);
   EXPECT_THROW(stage_data(where, input, own), InputError);
 }
 

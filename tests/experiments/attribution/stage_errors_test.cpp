@@ -10,6 +10,7 @@
 #include "algorithms/arithmetic/modes.hpp"
 #include "arith/truth/metrics.hpp"
 #include "experiments/algorithms/registry.hpp"
+#include "experiments/attribution/traced_case.hpp"
 #include "experiments/cases/evaluate.hpp"
 #include "experiments/support/hash.hpp"
 #include "experiments/transforms/registry.hpp"
@@ -295,10 +296,14 @@ TEST(StageErrors, ShowAWrongTableInTheStageThatHasIt) {
 }
 
 TEST(StageErrors, SayWhyACaseHasNone) {
-  expect_each<Case>(untraceable, {{{.mode = "fp64"}, "binary64"},
-                                  {{.mode = "doubleword"}, "pairs of floats"},
-                                  {{.algorithm = "fftw-f32"}, "order"},
+  expect_each<Case>(untraceable, {{{.algorithm = "fftw-f32"}, "order"},
+                                  {{.algorithm = "fftw-f64", .mode = "fp64"}, "order"},
                                   {{.algorithm = "radix2-dit", .n = 12}, "2^k"}});
+  expect_each<Case>(why_not_traced, {{{.mode = "fp64"}, "binary64"},
+                                     {{.mode = "doubleword"}, "pairs of floats"},
+                                     {{.mode = "q1.15"}, "fixed point"}});
+  for (const char* mode : {"fp64", "doubleword", "q1.15"})
+    EXPECT_EQ(untraceable({.mode = mode, .n = 8}), "") << mode;
   EXPECT_EQ(untraceable({}), "");
   EXPECT_THAT(untraceable({.mode = "bf61"}), holds("unknown mode"));
 }

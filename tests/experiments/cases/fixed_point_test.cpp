@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "arith/support/error.hpp"
-#include "experiments/attribution/budget.hpp"
 #include "experiments/cases/evaluate.hpp"
 #include "experiments/inputs/inputs.hpp"
 #include "experiments/tables/tables.hpp"
@@ -681,13 +680,6 @@ TEST(FixedPoint, SaysWhatItCannotDo) {
        {{.mode = "q1.31", .n = 16, .scale = "block"}, "those of mode q1.31 are wider"},
        {{.algorithm = "rader", .mode = "q1.15", .n = 17, .scale = "block"},
         "adds nothing outside"}});
-  const Case attributed{.mode = "q1.15", .n = 16};
-  try {
-    attribution::error_budget(attributed, make_problem(problem_key(attributed)));
-    ADD_FAILURE() << "has a budget";
-  } catch (const NotApplicable& reason) {
-    EXPECT_THAT(reason.what(), holds("not told apart by source"));
-  }
 }
 
 }  // namespace fftprec::testing

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "arith/support/error.hpp"
-#include "experiments/attribution/stage_errors.hpp"
+#include "experiments/attribution/traced_case.hpp"
 #include "experiments/cases/evaluate.hpp"
 #include "experiments/inputs/inputs.hpp"
 #include "experiments/support/hash.hpp"

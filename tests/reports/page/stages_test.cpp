@@ -16,7 +16,7 @@ Row measured(const Case& where) { return evaluate(where); }
 
 TEST(ReportStages, FollowTheTraceableRowFarthestAboveItsExpectation) {
   std::vector<Row> rows = {measured({.mode = "bf16", .n = 16}), measured({.mode = "bf16", .n = 8}),
-                           measured({.mode = "fp64", .n = 8})};
+                           measured({.transform = "irfft", .mode = "fp64", .n = 8})};
   rows[0].expected_l2_rel = *rows[0].err_l2_rel / 2;
   rows[1].expected_l2_rel = *rows[1].err_l2_rel / 3;
   rows[2].expected_l2_rel = *rows[2].err_l2_rel / 9;
@@ -71,7 +71,7 @@ TEST(ReportStages, GiveTheBudgetOfTheSameCase) {
 
   ASSERT_TRUE(stages.budget);
   EXPECT_EQ(stages.budget->error, *row.err_l2_rel);
-  EXPECT_EQ(stages.budget->sources.front().source, ErrorSource::words);
+  EXPECT_EQ(stages.budget->sources.front().source, attribution::BudgetSource(ErrorSource::words));
   const std::string html = stages_section(stages);
   EXPECT_THAT(html, holds("Most of the error comes from operand words", "<span>attribute</span>",
                           "<th>source</th>", "<th scope=\"row\">matrix product</th>"));
