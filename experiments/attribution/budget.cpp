@@ -156,6 +156,7 @@ Budget traced_budget(const Case& where, const Problem& problem, Isa isa) {
 FlowValues added_by(const FlowStageErrors& stage, const BudgetSource& source) {
   const bool is_input = stage.path == StagePath{{0, input_rounding}};
   if (source == BudgetSource(FlowSource::overflow)) return stage.overflow;
+  if (source == BudgetSource(FlowSource::shifts)) return stage.shifts;
   if (source == BudgetSource(ErrorSource::tables)) return stage.tables;
   if ((source == BudgetSource(ErrorSource::input)) != is_input) return {};
   return stage.operations;
@@ -183,7 +184,8 @@ Budget flow_budget(const Case& where, const Problem& problem, Isa isa) {
   const std::pair<BudgetSource, std::string_view> sources[] = {
       {ErrorSource::input, "input rounding"},
       {ErrorSource::tables, "tables"},
-      {FlowSource::operations, "rounding of operations"},
+      {FlowSource::shifts, "shifts"},
+      {FlowSource::operations, "products, sums and stores"},
       {FlowSource::overflow, "overflow"}};
   FlowValues sum;
   double squares = 0;

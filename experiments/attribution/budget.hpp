@@ -23,7 +23,8 @@ namespace fftprec::attribution {
 
 /// Sources that a flow graph tells apart, beside input and tables.
 enum class FlowSource {
-  operations,  ///< roundings of products, sums, shifts and stores
+  shifts,      ///< of fixed point: roundings where stages scale their data
+  operations,  ///< roundings of products, sums and stores
   overflow,    ///< of fixed point: results that wrapped or saturated
 };
 using BudgetSource = std::variant<ErrorSource, FlowSource>;

@@ -87,7 +87,8 @@ std::vector<std::size_t> places_in_order(const std::string& order, std::size_t n
 /// first cut and order in which nearly all elements agree with what is computed. Where there is
 /// none it is the next stage, in the order that agrees best, or, where none is clearly better, in
 /// `order`. With `in_turn` the next stage comes first, as where there are as many arrays as stages:
-/// a fault may then make the array look like another cut. None if no stage has that size.
+/// a fault may then make the array look like another cut. None if no stage has that size. Orders
+/// tried are `order`, natural, bit-reversed, and RxC for every divisor R of the length.
 std::optional<Placement> find_placement(const CaseFlow& flow, std::size_t from,
                                         const ComplexArray<double>& before,
                                         const ComplexArray<double>& values,

@@ -280,6 +280,7 @@ FlowEvaluation::FlowEvaluation(const FlowRegion& region, const std::vector<FlowV
         break;
       case FlowNode::Kind::scaled:
         value = static_cast<long double>(graph.scales[node.factor]) * values_[node.a];
+        if (change.scaled) value = change.scaled(value);
         break;
       case FlowNode::Kind::dot:
         for (std::uint32_t term = node.a; term < node.a + node.b; ++term)

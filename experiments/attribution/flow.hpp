@@ -80,6 +80,8 @@ struct FlowChange {
   std::function<FlowNode(std::uint32_t node)> node{};
   /// What is added to the value of a node, or empty.
   std::function<FlowValue(std::uint32_t node)> added{};
+  /// What becomes of the value of a node scaled by the stages, or empty.
+  std::function<FlowValue(const FlowValue& value)> scaled{};
 };
 
 /// The error of one rounding of a number: its variance and its largest value.

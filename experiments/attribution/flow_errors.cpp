@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "arith/formats/format.hpp"
+#include "arith/formats/round.hpp"
 #include "arith/support/error.hpp"
 #include "arith/truth/roots.hpp"
 #include "experiments/attribution/stage_data.hpp"
@@ -108,6 +109,22 @@ std::optional<Case> without_overflow(const CasePlan& plan, const Case& where) {
   return wide;
 }
 
+/// Scaled data rounded to the format without its range; nothing where that is not known: in blocks,
+/// and by random bits.
+FlowChange rounded_shifts(const ArithmeticSpec& arithmetic) {
+  const Rounding casts = arithmetic.machine().casts;
+  if (!arithmetic.on_integers() || arithmetic.shares_scales() || casts == Rounding::sr) return {};
+  const Format& storage = arithmetic.storage_format();
+  const int fraction = -quantum_exponent(storage);
+  const Format unbounded = fixed_format(most_fixed_bits - fraction, fraction);
+  const auto rounded = [unbounded, casts](long double part) {
+    return static_cast<long double>(round(static_cast<double>(part), unbounded, casts));
+  };
+  return {.factor = {}, .node = {}, .added = {}, .scaled = [rounded](const FlowValue& value) {
+            return FlowValue(rounded(value.real()), rounded(value.imag()));
+          }};
+}
+
 /// Data that the mode stores as they are, as the input of the case.
 ComplexArray<double> as_input(const Resolved& resolved, const ComplexArray<double>& stored) {
   return without_scale(stored, std::ldexp(1.0, resolved.arithmetic.scale().input));
@@ -151,7 +168,9 @@ Output output_of(const FlowValues& x) {
   return output;
 }
 
-FlowValues FlowStageErrors::all() const { return sum_of(sum_of(tables, operations), overflow); }
+FlowValues FlowStageErrors::all() const {
+  return sum_of(sum_of(tables, shifts), sum_of(operations, overflow));
+}
 
 FlowErrors flow_errors(const Case& where, const ComplexArray<double>& input, Isa isa) {
   const CasePlan plan = Session().plan(where);
@@ -177,6 +196,7 @@ FlowErrors flow_errors(const Case& where, const ComplexArray<double>& input, Isa
   const std::vector<FlowValue> factors = exact_factors(flow.graph);
   const FlowChange exactly{
       .factor = [&](std::uint32_t number) { return factors[number]; }, .node = {}, .added = {}};
+  const FlowChange shifts = rounded_shifts(resolved.arithmetic);
   FlowErrors errors;
   errors.exact = values_of(scaled_input(resolved, input));
   const auto part_of_overflow = [&](std::size_t i) {
@@ -188,20 +208,22 @@ FlowErrors flow_errors(const Case& where, const ComplexArray<double>& input, Isa
   errors.stages.push_back({.title = std::string(input_rounding),
                            .path = {{0, input_rounding}},
                            .tables = {},
+                           .shifts = {},
                            .operations = change_from(errors.exact, in_range_at(0)),
                            .overflow = part_of_overflow(0)});
   for (std::size_t i = 1; i < cuts.size(); ++i) {
     const FlowRegion region(flow, cuts[i - 1], cuts[i]);
     errors.exact = through(region, errors.exact, exactly);
     for (FlowStageErrors& before : errors.stages)
-      for (FlowValues* part : {&before.tables, &before.operations, &before.overflow})
-        *part = through(region, *part, exactly);
+      for (FlowValues* part : before.parts()) *part = through(region, *part, exactly);
     const FlowValues exact = through(region, data[i - 1], exactly);
     const FlowValues with_tables = through(region, data[i - 1], {});
+    const FlowValues shifted = shifts.scaled ? through(region, data[i - 1], shifts) : with_tables;
     FlowStageErrors stage{.title = flow.cuts[cuts[i]].title,
                           .path = flow.cuts[cuts[i]].path,
                           .tables = change_from(exact, with_tables),
-                          .operations = change_from(with_tables, in_range_at(i)),
+                          .shifts = change_from(with_tables, shifted),
+                          .operations = change_from(shifted, in_range_at(i)),
                           .overflow = part_of_overflow(i)};
     // The result is the last stage's data in their order, unless something is done to them.
     if (i + 1 < cuts.size() || cuts.size() == 2 || !stage.all().empty())
@@ -213,7 +235,7 @@ FlowErrors flow_errors(const Case& where, const ComplexArray<double>& input, Isa
   };
   unscaled(errors.exact);
   for (FlowStageErrors& stage : errors.stages)
-    for (FlowValues* part : {&stage.tables, &stage.operations, &stage.overflow}) unscaled(*part);
+    for (FlowValues* part : stage.parts()) unscaled(*part);
   return errors;
 }
 

@@ -7,6 +7,7 @@
 /// all these parts, carried to the result, add up to its error exactly.
 #pragma once
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -27,9 +28,12 @@ struct FlowStageErrors {
   std::string title;
   StagePath path{};  ///< empty: the result
   FlowValues tables;
-  FlowValues operations;  ///< roundings of products, sums, shifts and stores
+  FlowValues shifts;      ///< of fixed point: roundings where the stage scales its data
+  FlowValues operations;  ///< roundings of products, sums and stores
   FlowValues overflow;    ///< of fixed point: what wrapping or saturating changes
 
+  /// All of them.
+  std::array<FlowValues*, 4> parts() { return {&tables, &shifts, &operations, &overflow}; }
   FlowValues all() const;
 };
 

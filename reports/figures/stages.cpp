@@ -80,7 +80,15 @@ std::size_t source_style(const attribution::BudgetSource& source) {
   constexpr std::array<std::size_t, all_error_sources.size()> styles = {0, 1, 6, 3, 4, 5, 2, 7};
   if (const auto* traced = std::get_if<ErrorSource>(&source))
     return styles[static_cast<std::size_t>(*traced)];
-  return std::get<attribution::FlowSource>(source) == attribution::FlowSource::overflow ? 4 : 6;
+  switch (std::get<attribution::FlowSource>(source)) {
+    case attribution::FlowSource::shifts:
+      return 3;
+    case attribution::FlowSource::operations:
+      return 6;
+    case attribution::FlowSource::overflow:
+      break;
+  }
+  return 4;
 }
 
 struct Bar {

@@ -205,11 +205,7 @@ TEST(FlowBudget, NamesTheSourceThatMakesTheErrorByConstruction) {
         .batch = 64,
         .input = "uniform"},
        ErrorSource::input},
-      {{.algorithm = "radix2-dit",
-        .mode = "q1.15",
-        .n = 256,
-        .input = "uniform",
-        .scale = "stage:1/2"},
+      {{.algorithm = "dft-gemm", .mode = "q8.15", .n = 64, .input = "impulse", .seed = 3},
        FlowSource::operations},
       {{.algorithm = "radix2-dit", .mode = "q1.15", .n = 64}, FlowSource::overflow},
       {{.algorithm = "radix2-dit", .mode = "q1.15", .machine = "trn{fixed.overflow=wrap}", .n = 64},
@@ -221,6 +217,20 @@ TEST(FlowBudget, NamesTheSourceThatMakesTheErrorByConstruction) {
     EXPECT_GT(budget.sources[0].alone, 0.9 * budget.error);
     EXPECT_LT(budget.sources[0].removed, 0.5 * budget.error);
   }
+}
+
+/// The only twiddle is 1, which the table holds; the sum of halves never leaves the range.
+TEST(FlowBudget, GivesAllToShiftsWhereNothingElseErrs) {
+  const Budget budget = budget_by_flow({.algorithm = "radix2-dit",
+                                        .mode = "q1.15:table=q2.14",
+                                        .n = 2,
+                                        .batch = 64,
+                                        .input = "uniform",
+                                        .scale = "stage:1/2"});
+  ASSERT_EQ(budget.sources.size(), 2);
+  EXPECT_EQ(budget.sources[0].source, BudgetSource(FlowSource::shifts));
+  EXPECT_EQ(budget.sources[1].source, BudgetSource(ErrorSource::input));
+  EXPECT_EQ(budget.stages[1].all, budget.sources[0].alone);
 }
 
 /// What is exact by the graph is the true transform, of every transform that has a graph.
