@@ -17,7 +17,7 @@ namespace fftprec {
 
 namespace {
 
-using Shape = TableLayout::Shape;
+using LayoutShape = TableLayout::Shape;
 using Parts = FileTable::Parts;
 
 /// Largest distance from a root. An unrelated value has a distance of about 1.
@@ -202,7 +202,7 @@ FileTable::FileTable(std::string_view locator, FileMemory* memory,
   for (std::size_t i = 0; i < size(); ++i)
     largest_error_ = std::max(largest_error_, std::abs(error(i)));
   largest_error_ = largest_error_ * (1 + 0x1p-50) + 0x1p-100;
-  if (shape() == Shape::listed || shape() == Shape::nearest) index_roots();
+  if (shape() == LayoutShape::listed || shape() == LayoutShape::nearest) index_roots();
 }
 
 void FileTable::recognise(std::optional<std::uint64_t> nearest_of) {
@@ -360,8 +360,8 @@ void FileTable::index_roots() {
 }
 
 FileTable::Place FileTable::place(const RootIndex& root) const {
-  const bool by_row = shape() == Shape::matrix || shape() == Shape::product;
-  if (shape() == Shape::chirp) {
+  const bool by_row = shape() == LayoutShape::matrix || shape() == LayoutShape::product;
+  if (shape() == LayoutShape::chirp) {
     if (root.order == order() && root.row == root.column && root.row < size())
       return {root.row, false};
     throw NotApplicable(fmt::format(
@@ -376,7 +376,8 @@ FileTable::Place FileTable::place(const RootIndex& root) const {
       if (rows != columns && root.column < rows && root.row < columns)
         return {root.column * columns + root.row, false};
     }
-    const std::string matrix = shape() == Shape::matrix ? "the DFT matrix" : "row times column";
+    const std::string matrix =
+        shape() == LayoutShape::matrix ? "the DFT matrix" : "row times column";
     const std::string order_text = " of order " + std::to_string(root.order);
     throw NotApplicable(
         path_ + ": holds only " + matrix + " of order " + std::to_string(order()) + "; " +

@@ -17,7 +17,7 @@ namespace fftprec {
 
 namespace {
 
-using Shape = TableLayout::Shape;
+using LayoutShape = TableLayout::Shape;
 using Square = TableLayout::Square;
 using Extents = std::vector<std::size_t>;
 using Layouts = std::vector<TableLayout>;
@@ -42,7 +42,7 @@ int log2_of(std::size_t n) { return static_cast<int>(std::bit_width(n)) - 1; }
 /// Entries 0 .. m-1 of a circle, and the chirp.
 void add_vectors(Layouts& all, std::size_t m) {
   const std::uint64_t n = m;
-  const auto exponents = [&](Shape shape, std::uint64_t order, const std::string& part,
+  const auto exponents = [&](LayoutShape shape, std::uint64_t order, const std::string& part,
                              double price) {
     all.push_back({shape,
                    order,
@@ -57,11 +57,11 @@ void add_vectors(Layouts& all, std::size_t m) {
   const bool one_more = m >= 5 && std::has_single_bit(m - 1);
   const double whole = one_more ? 1.5 : 0;
   const double one_after = one_more ? 0.5 : std::has_single_bit(m) ? 6 : 4;
-  exponents(Shape::circle, n, fmt::format("the full circle of order {}", n), whole);
-  exponents(Shape::half_circle, 2 * n,
+  exponents(LayoutShape::circle, n, fmt::format("the full circle of order {}", n), whole);
+  exponents(LayoutShape::half_circle, 2 * n,
             fmt::format("the first half of the circle of order {}", 2 * n), whole);
   const auto chirp = [&](Square square) {
-    all.push_back({Shape::chirp,
+    all.push_back({LayoutShape::chirp,
                    2 * n,
                    fmt::format("the chirp of n = {0}: entry j = exp(-pi i j^2/{0})", m),
                    1,
@@ -82,24 +82,24 @@ void add_vectors(Layouts& all, std::size_t m) {
     const char* name;
   };
   for (const auto& [of, name] : {Part{4, "quarter"}, {8, "eighth"}, {16, "sixteenth"}})
-    exponents(Shape::part, of * n,
+    exponents(LayoutShape::part, of * n,
               fmt::format("the first {} of the circle of order {}", name, of * n), 4);
   if (m < 3) return;
-  exponents(Shape::part, n - 1,
+  exponents(LayoutShape::part, n - 1,
             fmt::format("the full circle of order {} and its first entry again", n - 1), one_after);
   all.back().tight = !one_more;
   for (const auto& [of, name] : {Part{2, "half"}, {4, "quarter"}, {8, "eighth"}}) {
-    exponents(Shape::part, of * (n - 1),
+    exponents(LayoutShape::part, of * (n - 1),
               fmt::format("the first {} of the circle of order {} and the entry after it", name,
                           of * (n - 1)),
               one_after);
     all.back().tight = !one_more;
   }
   if (n % 3 == 0)
-    exponents(Shape::part, n / 3 * 4,
+    exponents(LayoutShape::part, n / 3 * 4,
               fmt::format("the first three quarters of the circle of order {}", n / 3 * 4), 4);
   if (n % 7 == 0)
-    exponents(Shape::part, n / 7 * 8,
+    exponents(LayoutShape::part, n / 7 * 8,
               fmt::format("the first seven eighths of the circle of order {}", n / 7 * 8), 4);
 }
 
@@ -114,7 +114,7 @@ void add_reversed_vectors(Layouts& all, std::size_t m) {
                                : of == 2 ? "the first half of the"
                                          : "the first quarter of the";
       all.push_back(
-          {Shape::listed,
+          {LayoutShape::listed,
            order,
            fmt::format(
                "{} twiddles, {} circle of order {} in {}-reversed order: entry j = exp(-2 pi i "
@@ -181,7 +181,7 @@ void add_stages(Layouts& all, std::size_t m) {
           for (const Factors factors : {Factors::by_place, Factors::by_power}) {
             if (radix == 2 && factors == Factors::by_power) continue;
             const StageTables stages{radix, first, points, rising, led, factors};
-            all.push_back({Shape::listed,
+            all.push_back({LayoutShape::listed,
                            points,
                            stages.text(),
                            4.0 + (led ? 1 : 0) + (rising ? 0 : 0.5),
@@ -199,7 +199,7 @@ void add_full_stages(Layouts& all, std::size_t m) {
     for (const bool rising : {true, false})
       for (const bool repeated : {true, false})
         all.push_back(
-            {Shape::listed,
+            {LayoutShape::listed,
              2 * half,
              fmt::format(
                  "{0} twiddles, {1} for each of the {2} stages of an FFT of {3} points of radix "
@@ -224,11 +224,11 @@ void add_products(Layouts& all, std::size_t rows, std::size_t columns, bool in_a
   const std::string kept = in_a_row ? ", row by row in one vector" : "";
   const std::uint64_t r = rows;
   const std::uint64_t c = columns;
-  const auto add = [&](Shape shape, std::uint64_t order, const std::string& name, double price,
-                       const std::string& row, const std::string& column, auto row_of,
+  const auto add = [&](LayoutShape shape, std::uint64_t order, const std::string& name,
+                       double price, const std::string& row, const std::string& column, auto row_of,
                        auto column_of) {
     all.push_back(
-        {in_a_row ? Shape::listed : shape, order,
+        {in_a_row ? LayoutShape::listed : shape, order,
          fmt::format("{}{}, entry (k, j) = exp(-2 pi i {} {}/{})", name, kept, row, column, order),
          price + more, extents, [order, c, row_of, column_of](std::size_t i) {
            return RootIndex{row_of(i / c), column_of(i % c), order, AngleOrder::product};
@@ -237,18 +237,21 @@ void add_products(Layouts& all, std::size_t rows, std::size_t columns, bool in_a
   const auto same = [](std::uint64_t i) { return i; };
   const auto next = [](std::uint64_t i) { return i + 1; };
   if (r == c)
-    add(Shape::matrix, r, fmt::format("the DFT matrix of n = {}", r), 0, "k", "j", same, same);
+    add(LayoutShape::matrix, r, fmt::format("the DFT matrix of n = {}", r), 0, "k", "j", same,
+        same);
   const std::string four_step = fmt::format("the {} x {} twiddles of a four-step FFT", r, c);
-  add(Shape::product, r * c, four_step, r == c ? 0.5 : 0, "k", "j", same, same);
+  add(LayoutShape::product, r * c, four_step, r == c ? 0.5 : 0, "k", "j", same, same);
   if (in_a_row) return;
   if (r != c)
-    add(Shape::product, std::max(r, c),
+    add(LayoutShape::product, std::max(r, c),
         fmt::format("the first {0} {2} of the DFT matrix of n = {1}", std::min(r, c),
                     std::max(r, c), r < c ? "rows" : "columns"),
         2, "k", "j", same, same);
   const std::string stage = fmt::format("the {} x {} twiddles of a stage of radix ", r, c);
-  add(Shape::listed, (r + 1) * c, stage + std::to_string(r + 1), 3, "(k + 1)", "j", next, same);
-  add(Shape::listed, r * (c + 1), stage + std::to_string(c + 1), 3, "k", "(j + 1)", same, next);
+  add(LayoutShape::listed, (r + 1) * c, stage + std::to_string(r + 1), 3, "(k + 1)", "j", next,
+      same);
+  add(LayoutShape::listed, r * (c + 1), stage + std::to_string(c + 1), 3, "k", "(j + 1)", same,
+      next);
   const auto reversal = [](std::size_t extent) {
     const int digits = std::has_single_bit(extent) ? log2_of(extent) : 0;
     return [digits](std::uint64_t i) -> std::uint64_t { return reversed(i, digits, 1); };
@@ -276,7 +279,7 @@ void add_products(Layouts& all, std::size_t rows, std::size_t columns, bool in_a
         const auto column_of = [in_columns, of_columns](std::uint64_t i) {
           return of_columns ? in_columns(i) : i;
         };
-        add(Shape::listed, order, name, 5, row, column, row_of, column_of);
+        add(LayoutShape::listed, order, name, 5, row, column, row_of, column_of);
       }
     }
 }
@@ -292,8 +295,9 @@ void add_flat(Layouts& all, std::size_t m, double more) {
     all[i].price += more;
     if (more == 0) continue;
     all[i].text = "row by row " + all[i].text;
-    const bool by_place = all[i].shape == Shape::circle || all[i].shape == Shape::half_circle;
-    if (by_place) all[i].shape = Shape::part;
+    const bool by_place =
+        all[i].shape == LayoutShape::circle || all[i].shape == LayoutShape::half_circle;
+    if (by_place) all[i].shape = LayoutShape::part;
   }
 }
 
@@ -639,9 +643,9 @@ void add_fitted(Layouts& all, const TableEntries& entries, std::size_t rows, std
     if (is_part && columns < whole.order)
       text = fmt::format("{} twiddles, the beginning of the circle of order {}", size, whole.order);
     all.push_back(
-        {is_product ? Shape::product
-         : is_part  ? Shape::part
-                    : Shape::listed,
+        {is_product ? LayoutShape::product
+         : is_part  ? LayoutShape::part
+                    : LayoutShape::listed,
          whole.order,
          fmt::format("{}{} = exp(-2 pi i {}/{})", text, is_vector ? ": entry j" : ", entry (k, j)",
                      whole.text(is_vector), whole.order),
@@ -683,7 +687,7 @@ TableLayout nearest_layout(const TableEntries& entries, std::uint64_t order) {
   for (std::size_t i = 0; i < entries.size(); ++i)
     exponents.push_back(nearest_exponent(entries.at(i), order));
   const Extents axes = squeezed(entries.shape);
-  return {Shape::nearest,
+  return {LayoutShape::nearest,
           order,
           fmt::format("{} numbers in an order that is not known here; each is judged by the root "
                       "exp(-2 pi i e/{}) nearest to it",
