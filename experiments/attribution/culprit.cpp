@@ -75,11 +75,11 @@ class Finder {
 
   Culprit find() {
     Culprit found{.says = "", .pattern = pattern(), .stage = search_.stages.size() - 1};
-    for (auto test :
-         {&Finder::not_finite, &Finder::missing_stage, &Finder::lost_elements, &Finder::whole_stage,
-          &Finder::coarse_values, &Finder::coarse_elements, &Finder::one_factor,
-          &Finder::changed_elements, &Finder::exchanged_operands, &Finder::exchanged_within,
-          &Finder::one_operand, &Finder::coarse_tables, &Finder::one_value})
+    for (auto test : {&Finder::not_finite, &Finder::missing_stage, &Finder::lost_elements,
+                      &Finder::whole_stage, &Finder::wrong_products, &Finder::coarse_values,
+                      &Finder::coarse_elements, &Finder::one_factor, &Finder::changed_elements,
+                      &Finder::exchanged_operands, &Finder::exchanged_within, &Finder::one_operand,
+                      &Finder::coarse_tables, &Finder::one_value})
       if ((this->*test)(found)) {
         name_stage(found);
         return found;
@@ -183,6 +183,28 @@ class Finder {
     return exchanged_elements(found);
   }
 
+  /// Whether an outlier holds what element j should. Of n right elements some are near any value by
+  /// chance, so a copy of one has its bits.
+  bool holds_value_of(const FaultySample& sample, std::size_t i, std::size_t j) const {
+    return agrees(sample, i, sample.expected.result(j)) &&
+           (sample.after[i] == sample.after[j] || std::ranges::binary_search(sample.outliers, j));
+  }
+
+  /// ", its partner in the butterfly, ...", where the two are sum and difference of two values.
+  std::string partner_text(std::size_t i, std::size_t j) const {
+    const auto computed = [&](std::size_t place) {
+      const FlowNode* node = &graph_.nodes[search_.region->to().nodes[place]];
+      while (node->kind == FlowNode::Kind::moved && node->turn == 0) node = &graph_.nodes[node->a];
+      return *node;
+    };
+    const FlowNode one = computed(i);
+    const FlowNode other = computed(j);
+    const bool are_partners = one.kind == FlowNode::Kind::sum && other.kind == one.kind &&
+                              one.a == other.a && one.b == other.b &&
+                              (one.turn + 2) % 4 == other.turn;
+    return are_partners ? ", its partner in the butterfly: the sign of its sum is wrong" : "";
+  }
+
   /// Few elements that hold what others should.
   bool exchanged_elements(Culprit& found) {
     constexpr std::size_t most = 16;
@@ -191,7 +213,7 @@ class Finder {
     for (const std::size_t i : worst_->outliers) {
       std::optional<std::size_t> match;
       for (std::size_t j = 0; j < worst_->after.size(); ++j)
-        if (const FlowValue value = worst_->expected.result(j); agrees(*worst_, i, value))
+        if (const FlowValue value = worst_->expected.result(j); holds_value_of(*worst_, i, j))
           if (!match ||
               error(*worst_, i, value) < error(*worst_, i, worst_->expected.result(*match)))
             match = j;
@@ -200,7 +222,7 @@ class Finder {
     }
     for (const FaultySample& sample : search_.samples)
       for (const std::size_t i : sample.outliers)
-        if (!from.contains(i) || !agrees(sample, i, sample.expected.result(from[i]))) return false;
+        if (!from.contains(i) || !holds_value_of(sample, i, from[i])) return false;
     const auto first = *from.begin();
     const auto back = from.find(first.second);
     if (from.size() == 2 && back != from.end() && back->second == first.first)
@@ -211,7 +233,8 @@ class Finder {
     else
       found.says =
           fmt::format("element {} holds the value of element {}{}", first.first, first.second,
-                      from.size() > 1 ? fmt::format(", and {} more", from.size() - 1) : "");
+                      from.size() > 1 ? fmt::format(", and {} more", from.size() - 1)
+                                      : partner_text(first.first, first.second));
     return true;
   }
 
@@ -373,6 +396,15 @@ class Finder {
                 [by](const RootIndex& root) {
                   return RootIndex{root.exponent() % root.order * by, root.order};
                 });
+        for (const std::uint64_t part : {std::uint64_t{2}, std::uint64_t{4}})
+          shifted(
+              fmt::format("{} are read with {} times the stride, and the index wraps: W_L^({} k "
+                          "mod L/{}) in place of W_L^k",
+                          what, by, by, part),
+              [by, part](const RootIndex& root) {
+                const std::uint64_t wrap = std::max<std::uint64_t>(1, root.order / part);
+                return RootIndex{root.exponent() % root.order * by % wrap, root.order};
+              });
         shifted(fmt::format("{} are read with 1/{} of the stride: W^(k/{}) in place of W^k", what,
                             by, by),
                 [by](const RootIndex& root) {
@@ -445,6 +477,59 @@ class Finder {
           found.stage = s;
           return true;
         }
+    return false;
+  }
+
+  /// One of the four real products in the complex products of a stage has the wrong sign.
+  bool wrong_products(Culprit& found) {
+    struct Form {
+      std::string_view says;
+      FlowValue (*error)(const FlowValue& w, const FlowValue& x);
+    };
+    static constexpr Form forms[] = {
+        {"the real part of products w x is w_re x_re + w_im x_im: the second term has the wrong "
+         "sign",
+         [](const FlowValue& w, const FlowValue& x) { return FlowValue(2 * w.imag() * x.imag()); }},
+        {"the imaginary part of products w x is w_re x_im - w_im x_re: the second term has "
+         "the wrong sign",
+         [](const FlowValue& w, const FlowValue& x) {
+           return FlowValue(0, -2 * w.imag() * x.real());
+         }},
+        {"the imaginary part of products w x is w_im x_re - w_re x_im: the second term has "
+         "the wrong sign",
+         [](const FlowValue& w, const FlowValue& x) {
+           return FlowValue(0, -2 * w.real() * x.imag());
+         }}};
+    for (std::size_t s = 0; s < search_.stages.size(); ++s)
+      for (const FlowNode::Kind kind : {FlowNode::Kind::product, FlowNode::Kind::dot}) {
+        const FlowRegion& stage = *search_.stages[s];
+        if (factors_of(stage, kind).empty()) continue;
+        for (const Form& form : forms) {
+          const bool all = std::ranges::all_of(search_.samples, [&](const FaultySample& sample) {
+            const auto error = [&](std::uint32_t factor, std::uint32_t operand) {
+              return form.error(FlowValue(graph_.factors[factor].given),
+                                sample.expected.value(operand));
+            };
+            const auto added = [&](std::uint32_t number) {
+              const FlowNode& node = graph_.nodes[number];
+              if (node.kind != kind || !std::ranges::binary_search(stage.nodes(), number))
+                return FlowValue();
+              if (kind == FlowNode::Kind::product) return error(node.factor, node.a);
+              FlowValue sum;
+              for (std::uint32_t term = node.a; term < node.a + node.b; ++term)
+                sum += error(graph_.terms[term].factor, graph_.terms[term].node);
+              return sum;
+            };
+            return agrees_everywhere(sample,
+                                     FlowEvaluation(*search_.region, sample.before,
+                                                    {.factor = {}, .node = {}, .added = added}));
+          });
+          if (!all) continue;
+          found.says = form.says;
+          found.stage = s;
+          return true;
+        }
+      }
     return false;
   }
 
@@ -522,7 +607,10 @@ class Finder {
     const Format& format = search_.format;
     if (format.is_fixed())
       return 1.5L * std::ldexp(1.0L, quantum_exponent(format) + format.precision - bits);
-    return std::ldexp(1.0L, 1 - bits) * (std::abs(value.real()) + std::abs(value.imag()));
+    const auto step = [&](long double part) {
+      return part == 0 ? 0 : std::ldexp(1.0L, std::ilogb(part) + 1 - bits);
+    };
+    return std::hypot(step(value.real()), step(value.imag()));
   }
 
   /// A few elements are numbers of fewer bits.
@@ -659,7 +747,9 @@ class Finder {
   }
 
   bool one_factor(Culprit& found) {
-    // A factor of one result explains its error whatever it is: then the form decides.
+    // A factor of one product explains its error whatever it is: then the form decides.
+    const auto showing = std::ranges::count_if(
+        search_.samples, [](const FaultySample& sample) { return !sample.outliers.empty(); });
     constexpr std::size_t most = 4096;
     constexpr std::size_t evaluated = 24;
     const auto best = best_of(scores_of_factors(), most);
@@ -669,7 +759,7 @@ class Finder {
       const Score& rough = candidate.second;
       if (rough.explained() < 0.5L * best.front().second.explained()) break;
       const FlowFactor& factor = graph_.factors[number];
-      const bool once = rough.uses <= search_.samples.size();
+      const bool once = showing < 2 && rough.uses <= search_.samples.size();
       if (once &&
           form_of(FlowValue(factor.given) + rough.value(), factor, unsure_of(rough)).empty())
         continue;
@@ -692,7 +782,7 @@ class Finder {
       });
       found.says = fmt::format("twiddle {}, which should be {}, is {}", name_of(factor),
                                number_of(FlowValue(factor.exact)),
-                               form.empty() ? "about " + number_of(now) : form);
+                               form.empty() ? about_text(now, factor) : form);
       return true;
     }
     return false;
@@ -702,16 +792,43 @@ class Finder {
     return search_.most_deviations / std::sqrt(score.energy) + unit_roundoff(search_.table_format);
   }
 
+  /// "about 0.5 - 0.5i, off by 3e-06 (50 ulp)", in steps of the table at the larger part.
+  std::string about_text(const FlowValue& now, const FlowFactor& factor) const {
+    const FlowValue exact(factor.exact);
+    const auto off = static_cast<double>(std::abs(now - exact));
+    const long double larger = std::max(std::fabs(exact.real()), std::fabs(exact.imag()));
+    const double step =
+        search_.table_format.is_fixed()
+            ? std::ldexp(1.0, quantum_exponent(search_.table_format))
+            : std::ldexp(2 * unit_roundoff(search_.table_format), std::ilogb(larger));
+    return fmt::format("about {}, off by {} ({} ulp)", number_of(now), short_number(off, 2),
+                       short_number(off < 10 * step ? off / step : std::round(off / step), 9));
+  }
+
   /// What a factor was taken for, or empty.
   std::string form_of(const FlowValue& now, const FlowFactor& factor, long double unsure) const {
     const FlowValue w(factor.exact);
     const auto near = [&](const FlowValue& value) { return std::abs(now - value) <= unsure; };
     if (unsure > 0.5L) return "";
     if (near(0)) return "0";
-    if (near(std::conj(w)) && std::abs(w.imag()) > unsure) return "its conjugate";
-    if (near(-w)) return "negated";
-    if (near(exchanged(w))) return "used with exchanged re and im";
-    if (near(1) || near(-1)) return near(1) ? "1" : "-1";
+    std::string form;
+    if (near(std::conj(w)) && std::abs(w.imag()) > unsure)
+      form = "its conjugate";
+    else if (near(-w))
+      form = "negated";
+    else if (near(exchanged(w)))
+      form = "used with exchanged re and im";
+    else if (near(1) || near(-1))
+      form = near(1) ? "1" : "-1";
+    // Five points of the circle are within `unsure` of another root by chance.
+    constexpr long double sure = 0.02L;
+    if (!form.empty() && unsure <= sure) return form;
+    const std::string root = root_of(now, factor, unsure);
+    return form.empty() || root.empty() ? form + root : form + ", or " + root;
+  }
+
+  /// Which root a factor was taken for, or empty.
+  static std::string root_of(const FlowValue& now, const FlowFactor& factor, long double unsure) {
     if (!factor.root || std::abs(std::abs(now) - 1) > unsure) return "";
     const auto order = static_cast<long double>(factor.root->order);
     const long double turns = -std::arg(now) / (2 * std::numbers::pi_v<long double>)*order;
@@ -822,12 +939,18 @@ class Finder {
       const FlowValue value = worst_->before[place] + score->value();
       const long double unsure = search_.most_deviations / std::sqrt(score->energy);
       std::vector<std::size_t> like;
-      for (std::size_t j = 0; j < worst_->before.size(); ++j)
-        if (j != place && std::abs(worst_->before[j] - value) <= unsure) like.push_back(j);
+      std::size_t around = 0;
+      for (std::size_t j = 0; j < worst_->before.size(); ++j) {
+        const long double distance = std::abs(worst_->before[j] - value);
+        if (j != place && distance <= unsure) like.push_back(j);
+        if (j != place && distance <= 10 * unsure) ++around;
+      }
+      // A hundredth of the elements around is near by chance.
+      constexpr std::size_t most_around = 5;
       const std::string where = fmt::format("element {} of '{}'", place, cut.title);
       if (std::abs(value) <= unsure)
         found.says = where + " is read as 0";
-      else if (like.size() == 1)
+      else if (like.size() == 1 && around <= most_around)
         found.says = fmt::format("element {} is read in place of {}", like.front(), where);
       else
         found.says = fmt::format("{} is read as about {}, it is {}", where, number_of(value),

@@ -251,12 +251,17 @@ class _Autosort:
         self.inputs = np.moveaxis(place.reshape(done, radix, self.rest), 1, 2).reshape(-1, radix)
         self.outputs = np.moveaxis(place.reshape(radix, done, self.rest), 0, 2).reshape(-1, radix)
 
-    def run(self, numbers, data, tables, how):
+    def multiplied(self, numbers, data, tables, how):
+        """The data (L, r, M) times the twiddles."""
         x = numbers.halved(data, self.radix).reshape(*data.shape[:-1], self.done, self.radix, self.rest)
-        if self.done > 1:
-            w = tables["twiddles"].reshape(2, self.radix - 1, self.done).transpose(0, 2, 1)[..., None]
-            w = w.reshape(2, *[1] * (data.ndim - 2), *w.shape[1:])
-            x = np.concatenate([x[..., :1, :], how.product(numbers, w, x[..., 1:, :])], -2)
+        if self.done == 1:
+            return x
+        w = tables["twiddles"].reshape(2, self.radix - 1, self.done).transpose(0, 2, 1)[..., None]
+        w = w.reshape(2, *[1] * (data.ndim - 2), *w.shape[1:])
+        return np.concatenate([x[..., :1, :], how.product(numbers, w, x[..., 1:, :])], -2)
+
+    def run(self, numbers, data, tables, how):
+        x = self.multiplied(numbers, data, tables, how)
         if self.by_sums:
             x0, x1, x2, x3 = (x[..., k, :] for k in range(4))
             if how.other_order:  # x1 and x2 change places in the sums of outputs 0 and 2
@@ -361,6 +366,9 @@ class _How:
     def product(self, numbers, w, x):
         if self.kind == "no-twiddles":
             return x
+        if self.kind in SIGN_KINDS:  # the sign of w_im is wrong in one part
+            right, other = numbers.product(w, x), numbers.product(np.stack([w[0], -w[1]]), x)
+            return np.stack([other[0], right[1]] if self.kind == "real-part" else [right[0], other[1]])
         return numbers.other_product(w, x) if self.kind == "other-product" else numbers.product(w, x)
 
 
@@ -371,6 +379,8 @@ TABLE_KINDS = ("twiddles-off-by-one", "twiddles-stride", "twiddles-conjugated", 
 DATA_KINDS = ("outputs-exchanged", "operands-exchanged", "no-twiddles", "no-stage", "narrow-store",
               "truncating-store", "element-zero", "element-stale", "element-lost-bits")
 BITS_KINDS = ("other-product", "other-order")
+# Kinds that make_fault makes, but draw_fault does not draw.
+SIGN_KINDS = ("real-part", "imaginary-part")
 KINDS = ENTRY_KINDS + TABLE_KINDS + DATA_KINDS + BITS_KINDS
 
 
@@ -425,6 +435,8 @@ def _spoilt(values, table, fault, format):
         return roots(table.index * (table.position + 1), order)
     if fault.kind == "twiddles-stride":
         times = fault.detail["times"]
+        if "wrap" in fault.detail:
+            return roots(int(times) * table.exponents % fault.detail["wrap"], order)
         return roots(2 * table.exponents, order) if times == 2 else roots(table.exponents, 2 * order)
     if fault.kind == "angle-not-reduced":  # formed in the format's own precision, or in fp32 of fp64
         real = np.float32
@@ -457,6 +469,15 @@ def transcribe(algorithm, format, x, fault=None):
     if algorithm == "radix2-dif":
         data = data[..., bit_reversal(n)]
     return numbers.complex(data, n), titled
+
+
+def after_twiddles(algorithm, format, before, number, fault=None):
+    """The data before stage `number` of a Stockham FFT times that stage's twiddles."""
+    numbers = _numbers(format)
+    stage = stages_of(algorithm, before.shape[-1])[number - 1]
+    data = stage.multiplied(numbers, numbers.stored(before), _tables(numbers, format, stage, fault),
+                            _How(fault))
+    return numbers.complex(data.reshape(2, *before.shape))
 
 
 def _stage(numbers, format, stage, data, fault):
@@ -502,7 +523,8 @@ def _reached(algorithm, n, number, touched):
 
 def make_fault(algorithm, format, n, kind, stage, **detail):
     """The fault of a kind in a stage, counted from 1. detail, by kind: table and entry, and for another
-    place `steps` on the circle of order n; table and times (2, 0.5), or bits; places (two); place."""
+    place `steps` on the circle of order n; table and times (2, 0.5) and, if the index wraps, `wrap`, or
+    bits; places (two); place."""
     at = stages_of(algorithm, n)[stage - 1]
     every = np.arange(n)
     if kind in ENTRY_KINDS + TABLE_KINDS:
@@ -541,7 +563,9 @@ def make_fault(algorithm, format, n, kind, stage, **detail):
             "narrow-store": f"its results are rounded to {detail.get('bits')} bits",
             "truncating-store": f"its results are cut to {detail.get('bits')} bits",
             "other-product": "products are fused, or rounded each, unlike in other stages",
-            "other-order": "sums have another order"}[kind]
+            "other-order": "sums have another order",
+            "real-part": "the real part of products is w_re x_re + w_im x_im",
+            "imaginary-part": "the imaginary part of products is w_re x_im - w_im x_re"}[kind]
         touched = every
     detail = {**detail, "n": n}
     return Fault(kind, stage, culprit, detail, _reached(algorithm, n, stage, touched))

@@ -100,6 +100,61 @@ def test_a_wrong_twiddle_is_named_by_the_result_alone(four_step):
     assert re.search(r"100 steps further|9\d steps further|10\d steps further", text)
 
 
+def test_one_wrong_product_is_no_copy_of_another_element():
+    n, rng = 4096, np.random.default_rng(3)
+    for draw in range(12):
+        x = planted.probe("bf16", n, seed=draw)
+        stage_1 = planted.transcribe("four-step", "bf16", x)[1][0][1]
+        fault = planted.make_fault("four-step", "bf16", n, "entry-of-another-place", 2, table="twiddles",
+                                   entry=int(rng.integers(63 * 64)), steps=int(rng.integers(50, 500)))
+        twiddled = planted.after_twiddles("four-step", "bf16", stage_1, 2, fault)
+        text = fp.diverge(x, [stage_1, twiddled], algorithm="four-step", mode="bf16")
+        assert "twiddle W[" in text and "holds the value" not in text, text
+
+
+def test_a_copied_element_is_named():
+    x = planted.probe("bf16", 4096)
+    stage_1 = planted.transcribe("four-step", "bf16", x)[1][0][1].copy()
+    stage_1[1111] = stage_1[2441]
+    text = fp.diverge(x, [stage_1], algorithm="four-step", mode="bf16")
+    assert "element 1111 holds the value of element 2441" in text
+    stages = [values.copy() for _, values in planted.transcribe("radix2-dit", "fp32", x)[1][:5]]
+    stages[4][22] = stages[4][6]
+    text = fp.diverge(x, stages, algorithm="radix2-dit", mode="fp32")
+    assert "element 22 holds the value of element 6, its partner in the butterfly" in text
+
+
+@pytest.mark.parametrize("algorithm, format, n", [("radix2-dit", "bf16", 64), ("four-step", "fp32", 256),
+                                                  ("stockham-r4", "q1.15", 64), ("radix2-dif", "fp16", 64)])
+def test_wrong_signs_in_products_and_strides_that_wrap_are_named(algorithm, format, n):
+    case = {"algorithm": algorithm, "mode": format, "machine": "ieee"}
+    if format == "q1.15":
+        case["scale"] = "stage:1/2"
+    x = planted.probes(format, n)
+    stage = 2 if algorithm != "radix2-dit" else 5
+    order = planted.stages_of(algorithm, n)[stage - 1].tables["twiddles"].order
+    for kind, detail, says in [
+            ("real-part", {}, "the real part of products w x is w_re x_re + w_im x_im"),
+            ("imaginary-part", {}, "the imaginary part of products w x is w_re x_im - w_im x_re"),
+            ("twiddles-stride", {"table": "twiddles", "times": 2, "wrap": order // 2},
+             "the index wraps: W_L^(2 k mod L/2)")]:
+        fault = planted.make_fault(algorithm, format, n, kind, stage, **detail)
+        y, stages = planted.transcribe(algorithm, format, x, fault)
+        text = fp.diverge(x, [values for _, values in stages], **case)
+        assert says in text and f"stage {stage})" in text, text
+
+
+def test_a_nearly_right_entry_is_told_by_how_much_it_is_off():
+    x = planted.probes("fp32", 64)
+    stages = [values.copy() for _, values in planted.transcribe("radix2-dit", "fp32", x)[1]]
+    before = stages[4].astype(np.complex128)
+    wrong = np.exp(-2j * np.pi * 5 / 64) * 2e-5 * before[:, 37]
+    stages[5][:, 5] += wrong
+    stages[5][:, 37] -= wrong
+    text = fp.diverge(x, stages[:6], algorithm="radix2-dit", mode="fp32", machine="ieee")
+    assert re.search(r"W_64\^5, .*is about .*, off by 2e-5 \(\d+ ulp\)", text), text
+
+
 def test_arrays_are_found_in_other_orders(four_step):
     x, y, stages = four_step
     columns = np.ascontiguousarray(stages[0].reshape(64, 64).T)
