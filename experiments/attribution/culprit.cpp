@@ -84,7 +84,6 @@ class Finder {
         name_stage(found);
         return found;
       }
-    found.says = "no single fault that fftprec knows gives these values";
     return found;
   }
 
@@ -106,9 +105,14 @@ class Finder {
 
   /// Whether a computation gives the program's data of a sample.
   bool agrees_everywhere(const FaultySample& sample, const FlowEvaluation& computed) const {
-    for (std::size_t i = 0; i < sample.after.size(); ++i)
-      if (!agrees(sample, i, computed.result(i))) return false;
-    return true;
+    long double squares = 0;
+    for (std::size_t i = 0; i < sample.after.size(); ++i) {
+      const long double left = error(sample, i, computed.result(i)) / sample.deviation[i];
+      if (!(left <= search_.most_deviations)) return false;
+      squares += left * left;
+    }
+    return squares <=
+           search_.most_rms * search_.most_rms * static_cast<double>(sample.after.size());
   }
 
   /// Whether the region with this change gives the program's data, in all samples.

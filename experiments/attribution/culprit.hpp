@@ -35,6 +35,8 @@ struct FaultSearch {
   std::vector<FaultySample> samples;  ///< at least one, one with outliers
   /// An error is a result of rounding up to this many standard deviations.
   double most_deviations;
+  /// The errors that a hypothesis leaves have at most this RMS in standard deviations.
+  double most_rms;
   Format format;        ///< of the data
   Format table_format;  ///< of the tables
   const RootFunction* exact_roots;
@@ -43,9 +45,10 @@ struct FaultSearch {
 };
 
 struct Culprit {
-  std::string says;       ///< a sentence without a full stop: the fault, or what is known of it
-  std::string pattern;    ///< which outputs are wrong: "64 outputs, all 17 mod 64"
-  std::size_t stage = 0;  ///< the index in FaultSearch::stages
+  std::string says;        ///< a sentence without a full stop; empty: no hypothesis stands
+  std::string pattern;     ///< which outputs are wrong: "64 outputs, all 17 mod 64"
+  std::size_t stage = 0;   ///< the index in FaultSearch::stages
+  bool is_spread = false;  ///< all elements err alike: a named fault of a later stage counts more
 };
 
 Culprit find_culprit(const FaultSearch& search);

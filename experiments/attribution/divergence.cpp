@@ -135,11 +135,47 @@ double toward_zero(const std::vector<FaultySample>& samples,
   return count > 0 ? static_cast<double>(sum / std::sqrt(static_cast<long double>(count))) : 0;
 }
 
-FaultSearch search_in(const Resolved& resolved, const FlowRegion& region, double limit) {
+/// How far a program's errors spread, by their medians.
+struct Spread {
+  double relative = 0;  ///< in standard deviations of rounding; 0: errors are not small
+  double absolute = 0;  ///< a standard deviation
+};
+
+Spread spread_of(const std::vector<FaultySample>& samples) {
+  std::vector<double> errors;
+  std::vector<double> sizes;
+  long double energy = 0;
+  for (const FaultySample& sample : samples)
+    for (std::size_t i = 0; i < sample.after.size(); ++i) {
+      const FlowValue value = sample.expected.result(i);
+      const auto error = static_cast<double>(std::abs(sample.after[i] - value));
+      if (!std::isfinite(error)) continue;
+      errors.push_back(error / sample.deviation[i]);
+      sizes.push_back(error);
+      energy += std::norm(value);
+    }
+  if (errors.empty() || energy == 0) return {};
+  const auto median = [](std::vector<double>& of) {
+    const auto middle = of.begin() + static_cast<std::ptrdiff_t>(of.size() / 2);
+    std::ranges::nth_element(of, middle);
+    return *middle;
+  };
+  constexpr double small = 1.0 / 16;
+  const auto rms = static_cast<double>(std::sqrt(energy / static_cast<long double>(sizes.size())));
+  // Half of normal complex errors of variance 1 are below sqrt(ln 2).
+  const double normal = std::sqrt(std::numbers::ln2);
+  const double absolute = median(sizes) / normal;
+  if (absolute > small * rms) return {};
+  return {median(errors) / normal, absolute};
+}
+
+FaultSearch search_in(const Resolved& resolved, const FlowRegion& region, double limit,
+                      double factor) {
   FaultSearch search{.region = &region,
                      .stages = {},
                      .samples = {},
                      .most_deviations = limit,
+                     .most_rms = 4.0 / 3.0 * factor,
                      .format = resolved.arithmetic.operation_format(),
                      .table_format = resolved.arithmetic.table_format(),
                      .exact_roots = &resolved.exact.roots,
@@ -190,11 +226,14 @@ class StageJudge {
     std::vector<FaultySample> samples = samples_of(stage, region, data);
     widen(samples, bits);
     judge(verdict, samples);
-    if (!verdict.has_same_bits() && !found_.first_faulty)
+    verdict.is_faulty = verdict.outliers > 0;
+    if (!verdict.has_same_bits() && (!found_.first_faulty || found_.culprit.is_spread))
       if (auto culprit = culprit_in(verdict, region, from, stage.cut, std::move(samples), bits)) {
         verdict.is_faulty = true;
-        found_.first_faulty = found_.stages.size();
-        found_.culprit = *std::move(culprit);
+        if (!found_.first_faulty || !(culprit->is_spread || culprit->says.empty())) {
+          found_.first_faulty = found_.stages.size();
+          found_.culprit = *std::move(culprit);
+        }
       }
     found_.stages.push_back(std::move(verdict));
   }
@@ -287,13 +326,16 @@ class StageJudge {
                                     std::size_t from, std::size_t to,
                                     std::vector<FaultySample> samples,
                                     const ComplexArray<double>* bits) const {
-    FaultSearch search = search_in(resolved(), region, found_.limit);
+    FaultSearch search = search_in(resolved(), region, found_.limit, options_.factor);
     search.samples = std::move(samples);
     const std::vector<FlowRegion> parts = stages_within(flow_, from, to);
     for (const FlowRegion& part : parts) search.stages.push_back(&part);
     if (verdict.outliers > 0) {
       search.sources = other_sources(where_);
-      return find_culprit(search);
+      Culprit found = find_culprit(search);
+      if (!found.says.empty()) return found;
+      if (auto wide = culprit_in_spread(search)) return wide;
+      return found;
     }
     const double pull = bits != nullptr ? toward_zero(search.samples) : 0;
     if (std::fabs(pull) > std::numbers::sqrt2 * found_.limit &&
@@ -305,6 +347,48 @@ class StageJudge {
     return find_wrong_factor(search);
   }
 
+  /// Where all elements err alike, by more than the emulation rounds: that, and the fault of those
+  /// that stand out of the program's own spread.
+  std::optional<Culprit> culprit_in_spread(FaultSearch& search) const {
+    const Spread spread = spread_of(search.samples);
+    if (!(spread.relative > options_.factor)) return std::nullopt;
+    std::size_t outliers = 0;
+    double worst = 0;  // of the others, in standard deviations of rounding
+    for (FaultySample& sample : search.samples) {
+      sample.outliers.clear();
+      for (std::size_t i = 0; i < sample.after.size(); ++i) {
+        // Partial sums that are rounded leave errors that do not shrink with the result.
+        const double rounding = sample.deviation[i];
+        sample.deviation[i] = std::max(spread.relative * rounding, spread.absolute);
+        const auto error =
+            static_cast<double>(std::abs(sample.after[i] - sample.expected.result(i)));
+        if (!(error <= found_.limit * sample.deviation[i]))
+          sample.outliers.push_back(i);
+        else
+          worst = std::max(worst, error / rounding);
+      }
+      outliers += sample.outliers.size();
+    }
+    const std::size_t size = search.samples.size() * search.samples.front().after.size();
+    if (4 * outliers > size) return std::nullopt;
+    const double judging =
+        std::ceil(std::max(spread.relative, worst * options_.factor / found_.limit));
+    const std::string text = fmt::format(
+        "elements err about {} times as much as the emulation rounds: does your program sum in "
+        "fewer "
+        "bits? --factor {} judges the rest",
+        short_number(spread.relative, 2), judging);
+    if (outliers == 0)
+      return Culprit{
+          .says = "all " + text, .pattern = "none alone; all are alike", .is_spread = true};
+    Culprit found = find_culprit(search);
+    found.says = (found.says.empty() ? "no single fault that fftprec knows gives the values that "
+                                       "stand out"
+                                     : found.says) +
+                 ";\n  all other " + text;
+    return found;
+  }
+
   const Case& where_;
   const CaseFlow& flow_;
   const DivergenceOptions& options_;
@@ -313,6 +397,43 @@ class StageJudge {
   Format of_sums_;  ///< of sums of products
   Divergence found_{};
 };
+
+/// The name of the machine with other casts.
+std::string with_casts(const std::string& machine, Rounding casts) {
+  const std::string key = fmt::format("casts={}}}", name_of(casts));
+  return machine.ends_with('}') ? machine.substr(0, machine.size() - 1) + "," + key
+                                : machine + "{" + key;
+}
+
+/// Whether the emulation of a case has every bit of the program's stages.
+bool has_all_bits(const Case& where, const CaseFlow& flow, const ComplexArray<double>& input,
+                  const std::vector<OwnStage>& own) {
+  const EmulatedStages emulated = emulated_stages(where, flow, input, own);
+  for (std::size_t s = 0; s < own.size(); ++s) {
+    const std::size_t from = start_of(flow, s == 0 ? 0 : own[s - 1].cut, own[s].cut);
+    const ComplexArray<double>* bits = emulated.of(flow.cuts[from], flow.cuts[own[s].cut]);
+    if (bits == nullptr) return false;
+    for (std::size_t i = 0; i < own[s].values.size(); ++i)
+      if (!same_bits(own[s].values, *bits, i)) return false;
+  }
+  return true;
+}
+
+/// The machine with other casts that has every bit of the program's stages, or empty.
+std::string machine_of_bits(const Case& where, const CaseFlow& flow,
+                            const ComplexArray<double>& input, const std::vector<OwnStage>& own) {
+  for (const Rounding casts :
+       {Rounding::rd, Rounding::rz, Rounding::rnu, Rounding::rna, Rounding::rne, Rounding::ru}) {
+    Case other = where;
+    other.machine = with_casts(where.machine, casts);
+    try {
+      if (has_all_bits(other, flow, input, own)) return other.machine;
+    } catch (const InputError&) {
+      continue;  // the machine has no such casts in this mode
+    }
+  }
+  return {};
+}
 
 }  // namespace
 
@@ -339,7 +460,9 @@ Divergence find_divergence(const Case& where, const CaseFlow& flow,
     judge.next(own[i], region, from, *data, emulated.of(region.from(), region.to()));
   }
   Divergence found = judge.take();
-  if (const auto only = found.only_other_bits()) {
+  if (!found.first_faulty && !std::ranges::all_of(found.stages, &StageVerdict::has_same_bits))
+    found.machine = machine_of_bits(where, flow, input, own);
+  if (const auto only = found.only_other_bits(); only && found.machine.empty()) {
     const auto [from, data] = before(*only);
     const FlowRegion region(flow, from, own[*only].cut);
     found.way = way_of_bits(Session().plan(where).resolved(), region,
@@ -379,7 +502,8 @@ std::vector<std::size_t> places_in_order(const std::string& order, std::size_t n
       return places;
     }
   }
-  throw unknown_name("order of elements", order, {"natural", "bit-reversed", "RxC"});
+  throw unknown_name("order of elements", order,
+                     {"natural", "bit-reversed", "RxC", "a .npy file of places"});
 }
 
 std::optional<Placement> find_placement(const CaseFlow& flow, std::size_t from,

@@ -50,6 +50,9 @@ struct Divergence {
   Culprit culprit{};  ///< if a stage is faulty
   double limit = 0;   ///< errors above this many standard deviations are not rounding
   std::string way{};  ///< the way_of_bits of only_other_bits(), if there is one
+  /// Where no stage is faulty and some have other bits: the case's machine with other casts that
+  /// gives every bit of all stages, or empty.
+  std::string machine{};
 
   /// The one stage that has other bits than the emulation, where all others, if there are any, have
   /// its bits and rounding explains the difference.

@@ -112,9 +112,9 @@ class StageInFormat {
 
   std::string way() const {
     if (data_.casts == Rounding::sr || !is_exact_) return {};
+    if (std::string says = fewer_bits(); !says.empty()) return says;
     const std::optional<Way> own = own_way();
     if (!own) return {};
-    if (std::string says = fewer_bits(); !says.empty()) return says;
     for (const Way& way : ways_from(*own))
       if (gives(way, bits_.after)) return way.says;
     return {};
@@ -230,11 +230,12 @@ class StageInFormat {
     add({.is_once = true}, "in a wide accumulator and rounded once");
   }
 
-  /// The emulation's bits with fewer of them.
+  /// The emulation's bits with fewer of them: where it leaves sums in a wider format, also with all
+  /// that data have.
   std::string fewer_bits() const {
     const int most = data_.format.precision;
     for (const bool cut : {false, true})
-      for (int bits = most - 1; bits >= std::max(2, most - 12); --bits) {
+      for (int bits = most; bits >= std::max(2, most - 12); --bits) {
         const auto narrow = [&](double part) {
           if (data_.format.is_fixed()) {
             const double quantum = std::ldexp(1.0, quantum_exponent(data_.format) + most - bits);
@@ -249,8 +250,9 @@ class StageInFormat {
           return true;
         };
         if (fits(bits_.after.re, bits_.emulated.re) && fits(bits_.after.im, bits_.emulated.im))
-          return fmt::format("its results are {} to {} bits in place of {}",
-                             cut ? "cut" : "rounded", bits, most);
+          return fmt::format("its results are {} to {} bits{}", cut ? "cut" : "rounded", bits,
+                             bits < most ? fmt::format(" in place of {}", most)
+                                         : ", as data have, and the emulation leaves them wider");
       }
     return {};
   }

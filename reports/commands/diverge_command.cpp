@@ -16,9 +16,11 @@
 #include "experiments/attribution/stage_data.hpp"
 #include "experiments/cases/session.hpp"
 #include "experiments/files/file_values.hpp"
+#include "experiments/files/words.hpp"
 #include "experiments/support/decimal.hpp"
 #include "experiments/support/files.hpp"
 #include "experiments/support/printable.hpp"
+#include "experiments/testing/measure_result.hpp"
 #include "reports/commands/arrays.hpp"
 #include "reports/commands/options.hpp"
 #include "reports/text/table.hpp"
@@ -32,6 +34,8 @@ using attribution::Divergence;
 using attribution::FlowCut;
 using attribution::OwnStage;
 using attribution::StageVerdict;
+
+constexpr double nearly_all = 0.9;  // of an array that agrees with a stage
 
 struct DivergeArguments {
   OneCaseRequest which;
@@ -127,9 +131,13 @@ std::size_t cut_named(const CaseFlow& flow, const std::string& name) {
   const auto number = parse_unsigned(name);
   for (std::size_t i = 1; i < flow.cuts.size(); ++i)
     if (flow.cuts[i].title == name || (number && flow.cuts[i].stage + 1 == *number)) return i;
-  std::vector<std::string> known;
-  for (std::size_t i = 1; i < flow.cuts.size(); ++i) known.push_back(flow.cuts[i].title);
-  throw unknown_name("stage of --cut", name, known);
+  std::vector<std::string> titles;
+  std::vector<std::string> quoted;
+  for (std::size_t i = 1; i < flow.cuts.size(); ++i) {
+    titles.push_back(flow.cuts[i].title);
+    quoted.push_back("'" + titles.back() + "'");  // titles hold commas
+  }
+  throw unknown_name("stage of --cut", name, quoted, nearest_name(name, titles));
 }
 
 ComplexArray<double> in_order(const ComplexArray<double>& values,
@@ -141,15 +149,27 @@ ComplexArray<double> in_order(const ComplexArray<double>& values,
   return result;
 }
 
+/// The numbers of a .npy file, of integers or real numbers.
+std::vector<double> numbers_in(const std::string& path) {
+  const std::string bytes = read_file(path);
+  std::vector<double> numbers;
+  if (is_npy(bytes) && is_integer_npy(bytes, path))
+    for (const std::int64_t number : parse_integer_npy(bytes, path).numbers)
+      numbers.push_back(static_cast<double>(number));
+  else
+    for (const double number : read_samples(path).values.re) numbers.push_back(number);
+  return numbers;
+}
+
 /// The places of an order: a name, or a .npy file of indices.
 std::vector<std::size_t> places_of(const std::string& order, std::size_t n) {
   if (!order.ends_with(".npy")) return attribution::places_in_order(order, n);
-  const Samples samples = read_samples(order);
-  require(samples.values.size() == n, order, " holds ", samples.values.size(),
-          " indices, the array has ", n, " elements");
+  const std::vector<double> numbers = numbers_in(order);
+  require(numbers.size() == n, order, " holds ", numbers.size(), " indices, the array has ", n,
+          " elements");
   std::vector<std::size_t> places;
   std::set<std::size_t> seen;
-  for (const double place : samples.values.re) {
+  for (const double place : numbers) {
     require(place >= 0 && place < static_cast<double>(n) && place == std::floor(place), order, ": ",
             exact_number(place), " is no index below ", n);
     places.push_back(static_cast<std::size_t>(place));
@@ -187,7 +207,7 @@ void scale_as_stages(ComplexArray<double>& result, const Case& where, const Case
 
 /// Why an array has no place among the cuts after `from`.
 std::string no_place_for(const std::string& name, std::size_t size, const Case& where,
-                         const CaseFlow& flow, std::size_t from) {
+                         bool is_default_n, const CaseFlow& flow, std::size_t from) {
   std::vector<std::string> stages;
   for (std::size_t cut = from + 1; cut < flow.cuts.size(); ++cut)
     if (flow.cuts[cut].stage != FlowCut::npos)
@@ -199,8 +219,63 @@ std::string no_place_for(const std::string& name, std::size_t size, const Case& 
         "{}: {} leaves no complete array between its stages; --result judges results",
         printable(name), where.algorithm);
   return fmt::format(
-      "{} holds {} values; after {} there are {}", printable(name), size, flow.cuts[from].title,
-      stages.empty() ? "no more stages" : fmt::format("{}", fmt::join(stages, ", ")));
+      "{} holds {} values; after {} there are {}{}", printable(name), size, flow.cuts[from].title,
+      stages.empty() ? "no more stages" : fmt::format("{}", fmt::join(stages, ", ")),
+      is_default_n && size % where.batch == 0 && size / where.batch != where.n
+          ? fmt::format("; n = {} is the default: -a n={}?", where.n, size / where.batch)
+          : "");
+}
+
+/// Whether neither an input file nor an axis nor a row says what n is.
+bool is_default_n(const DivergeArguments& arguments) {
+  return arguments.input.path.empty() && arguments.which.id.empty() &&
+         arguments.which.run.empty() &&
+         std::ranges::none_of(arguments.which.axes,
+                              [](const std::string& axis) { return axis.starts_with("n="); });
+}
+
+/// The algorithms with whose stages all arrays agree, each from the array before it; at most three.
+std::vector<std::string> algorithms_like(const Case& where, const ComplexArray<double>& input,
+                                         const std::vector<ComplexArray<double>>& arrays) {
+  constexpr std::size_t most = 3;  // others have the stages of these
+  std::vector<std::string> like;
+  for (const std::string name : {"radix2-dit", "radix2-dif", "stockham-r2", "stockham-r4",
+                                 "mixed-radix", "four-step"}) {  // those with n log n nodes
+    Case other = where;
+    other.algorithm = name;
+    try {
+      const CaseFlow flow = attribution::flow_of(other);
+      std::size_t from = 0;
+      ComplexArray<double> before = attribution::stored_input(other, input);
+      const bool agree = std::ranges::all_of(arrays, [&](const ComplexArray<double>& values) {
+        const auto placed =
+            attribution::find_placement(flow, from, before, values, "natural", false);
+        if (!placed || placed->agreement < nearly_all) return false;
+        from = placed->cut;
+        before = in_order(values, placed->places);
+        return true;
+      });
+      if (agree) like.push_back(name);
+    } catch (const InputError&) {
+      continue;  // it has no such n, or no flow graph
+    }
+    if (like.size() == most) break;
+  }
+  return like;
+}
+
+/// Throws InputError if the user's arrays are stages of other algorithms than the case's.
+void check_algorithm(const DivergeArguments& arguments, const Case& where,
+                     const ComplexArray<double>& input, const std::vector<std::string>& files) {
+  std::vector<ComplexArray<double>> arrays;
+  for (const std::string& file : files)
+    arrays.push_back(own_samples(std::filesystem::path(arguments.stages) / file,
+                                 arguments.input.words, where.mode)
+                         .values);
+  const std::vector<std::string> like = algorithms_like(where, input, arrays);
+  require(like.empty(), "no array agrees with a stage of ", where.algorithm,
+          ": is it another algorithm? ", arrays.size(), " of ", arrays.size(),
+          " agree with stages of ", fmt::format("{}", fmt::join(like, ", ")));
 }
 
 /// The user's arrays, each at its cut: as --cut says, or where the values agree, or in turn.
@@ -217,6 +292,11 @@ std::vector<OwnStage> own_stages(const DivergeArguments& arguments, const Case& 
                          return cut.stage != FlowCut::npos;
                        });
   std::size_t from = 0;
+  double best_agreement = 0;
+  std::string doubts;
+  const bool has_stages =
+      std::ranges::any_of(flow.cuts, [](const FlowCut& cut) { return cut.stage != FlowCut::npos; });
+  const bool is_placed_by_values = named.empty() && files.size() > 1 && has_stages;
   ComplexArray<double> before = attribution::stored_input(where, input);
   std::string order = arguments.order.empty() ? "natural" : arguments.order;
   const auto take = [&](const std::string& name, const std::string& path, bool is_result) {
@@ -234,14 +314,18 @@ std::vector<OwnStage> own_stages(const DivergeArguments& arguments, const Case& 
                                                          in_turn)) {
       cut = placed->cut;
       if (arguments.order.empty()) own_order = placed->order;
+      best_agreement = std::max(best_agreement, placed->agreement);
       if (placed->agreement < 0.5)
-        context.err << fmt::format(
+        doubts += fmt::format(
             "{}: {} % of it agrees with {}, order {}, for which it is taken; --cut "
             "'{}=STAGE:ORDER' says otherwise\n",
             printable(name), std::round(100 * placed->agreement), flow.cuts[cut].title, own_order,
             printable(name));
     } else {
-      throw InputError(no_place_for(name, samples.values.size(), where, flow, from));
+      if (is_placed_by_values && best_agreement < nearly_all)
+        check_algorithm(arguments, where, input, files);
+      throw InputError(
+          no_place_for(name, samples.values.size(), where, is_default_n(arguments), flow, from));
     }
     require(cut > from || own.empty(), name, ": '", flow.cuts[cut].title, "' does not come after '",
             flow.cuts[from].title, "'; --cut names the stages in order");
@@ -260,8 +344,19 @@ std::vector<OwnStage> own_stages(const DivergeArguments& arguments, const Case& 
     for (const std::string& file : files)
       take(file, (std::filesystem::path(arguments.stages) / file).string(), false);
   if (!arguments.result.empty()) take(arguments.result, arguments.result, true);
+  std::vector<std::string> all_files = files;
+  if (!arguments.result.empty()) all_files.push_back(arguments.result);
   require(named.empty(), "--cut names ", named.empty() ? "" : named.front().file,
-          ", which is not among the files");
+          ", which is not among the files: ", fmt::format("{}", fmt::join(all_files, ", ")));
+  constexpr double hardly_any = 0.1;
+  if (is_placed_by_values && best_agreement < nearly_all)
+    check_algorithm(arguments, where, input, files);
+  context.err << (is_placed_by_values && best_agreement < hardly_any
+                      ? fmt::format(
+                            "no array agrees with any stage of {}: is it another algorithm, "
+                            "or another input?\n",
+                            where.algorithm)
+                      : doubts);
   return own;
 }
 
@@ -304,14 +399,17 @@ std::string before_text(const Divergence& found) {
       *found.first_faulty == 1 ? "1 array" : fmt::format("{} arrays", *found.first_faulty));
 }
 
-std::string verdict_of(const Divergence& found, const Case& where) {
+/// `no_name` is for a fault that no hypothesis explains.
+std::string verdict_of(const Divergence& found, const Case& where, const std::string& no_name) {
   if (!found.first_faulty) {
     std::string text = "no fault: rounding explains every error\n";
     const auto only = found.only_other_bits();
     const auto first = std::ranges::find_if(found.stages, [](const StageVerdict& stage) {
       return stage.equal && !stage.has_same_bits();
     });
-    if (only)
+    if (!found.machine.empty())
+      text += fmt::format("  all bits agree with -a 'machine={}'\n", found.machine);
+    else if (only)
       text += fmt::format(
           "  only {} ({}) has other bits than the emulation: {};\n  {}\n",
           found.stages[*only].title, found.stages[*only].name, found.stages[*only].different,
@@ -329,7 +427,8 @@ std::string verdict_of(const Divergence& found, const Case& where) {
   return fmt::format(
       "fault in {} ({}){}:\n  {}\n  wrong: {}\n  worst: item {}, index {}\n  yours      {}\n  "
       "computed   {}\n",
-      stage.title, stage.name, before_text(found), found.culprit.says, found.culprit.pattern,
+      stage.title, stage.name, before_text(found),
+      found.culprit.says.empty() ? no_name : found.culprit.says, found.culprit.pattern,
       stage.worst_place / n, stage.worst_place % n, number_text(stage.own),
       number_text(stage.expected));
 }
@@ -365,6 +464,19 @@ ExitCode ask(const DivergeArguments& arguments, const Case& where, Context& cont
   return ExitCode::ok;
 }
 
+/// What `measure` names in a whole result, else that nothing is known.
+std::string unnamed_fault(const DivergeArguments& arguments, const Case& where,
+                          const ComplexArray<double>& input) {
+  if (arguments.stages.empty()) {
+    const Samples result = own_samples(arguments.result, arguments.input.words, where.mode);
+    const std::string text = suspicion(
+        foreign_problem(where.transform, where.n, {input, std::vector<std::size_t>{input.size()}}),
+        result.values, Session().plan(where).resolved().arithmetic.operation_format());
+    if (!text.empty()) return text;
+  }
+  return "no single fault that fftprec knows gives these values";
+}
+
 ExitCode diverge(const DivergeArguments& arguments, Context& context) {
   const Case where = case_on_file(arguments.which, arguments.input);
   if (!arguments.ask.empty()) return ask(arguments, where, context);
@@ -377,7 +489,9 @@ ExitCode diverge(const DivergeArguments& arguments, Context& context) {
   const std::vector<OwnStage> own = own_stages(arguments, where, flow, input, context);
   const Divergence found = attribution::find_divergence(
       where, flow, input, own, {.probability = arguments.probability, .factor = arguments.factor});
-  context.out << table_of(found) << "\n" << verdict_of(found, where);
+  const bool is_unnamed = found.first_faulty && found.culprit.says.empty();
+  context.out << table_of(found) << "\n"
+              << verdict_of(found, where, is_unnamed ? unnamed_fault(arguments, where, input) : "");
   return found.first_faulty ? ExitCode::gate_failed : ExitCode::ok;
 }
 

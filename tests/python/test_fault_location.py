@@ -155,13 +155,119 @@ def test_a_nearly_right_entry_is_told_by_how_much_it_is_off():
     assert re.search(r"W_64\^5, .*is about .*, off by 2e-5 \(\d+ ulp\)", text), text
 
 
+def test_another_algorithm_is_named_by_its_stages():
+    x = planted.probes("fp32", 64)
+    arrays = [values for _, values in planted.transcribe("radix2-dif", "fp32", x)[1]]
+    for wrong in ("stockham-r2", "radix2-dit", "four-step"):
+        with pytest.raises(ValueError, match=f"no array agrees with a stage of {wrong}: is it another "
+                                             r"algorithm\? 6 of 6 agree with stages of radix2-dif$"):
+            fp.diverge(x, arrays, algorithm=wrong, mode="fp32")
+    arrays[0] = arrays[0][:, ::-1]  # no other algorithm's
+    assert not fp.diverge(x, arrays, algorithm="radix2-dif", mode="fp32").passed
+
+
+def test_a_wrong_whole_result_is_named_as_measure_names_it():
+    x = planted.probes("fp32", 256)
+    y = np.fft.fft(x).astype(np.complex64)
+    for wrong, says in [(np.fft.ifft(x).astype(np.complex64), "perhaps .*ifft instead of fft"),
+                        (y[:, planted.bit_reversal(256)], "perhaps .*bit-reversed"),
+                        (np.fft.fftshift(y, axes=1), "perhaps .*shift|negated, or sums and differences are exchanged"),
+                        (y / 256, "are 3.90625e-3 times what they should be"),
+                        (np.fft.fft(x * np.hanning(256)).astype(np.complex64), "perhaps .*window")]:
+        text = fp.diverge(x, result=wrong, algorithm="radix2-dit", mode="fp32")
+        assert re.search(says, text), text
+
+
+def test_an_order_may_be_an_array_of_integers(tmp_path):
+    x = planted.probe("fp32", 64)
+    arrays = [values for _, values in planted.transcribe("radix2-dit", "fp32", x)[1]]
+    places = np.random.default_rng(1).permutation(64)
+    shuffled = np.empty_like(arrays[0])
+    shuffled[places] = arrays[0]
+    for dtype in ("<i8", "<i4", "<u2", "<f8"):
+        np.save(tmp_path / "order.npy", places.astype(dtype))
+        text = fp.diverge(x, {"a": shuffled}, cuts={"a": f"1:{tmp_path / 'order.npy'}"},
+                          algorithm="radix2-dit", mode="fp32")
+        assert text.passed and "same values" in text, text
+    np.save(tmp_path / "order.npy", places - 1)
+    with pytest.raises(ValueError, match="-1 is no index below 64"):
+        fp.diverge(x, {"a": shuffled}, cuts={"a": f"1:{tmp_path / 'order.npy'}"}, algorithm="radix2-dit",
+                   mode="fp32")
+    with pytest.raises(ValueError, match="unknown order of elements 'other'; known: .*a .npy file"):
+        fp.diverge(x, {"a": shuffled}, cuts={"a": "1:other"}, algorithm="radix2-dit", mode="fp32")
+
+
+def rounded_more(values, rng):
+    """Errors of about 2 units of bf16's last place, alike in all elements."""
+    size = np.abs(values) * 2.0**-8
+    noise = (rng.standard_normal(values.shape) + 1j * rng.standard_normal(values.shape)) * size
+    return planted._Floats("bf16").complex(planted._Floats("bf16").stored(values + 2 * noise))
+
+
+def test_elements_that_all_err_alike_are_told_from_a_fault():
+    x, rng = planted.probes("bf16", 256), np.random.default_rng(4)
+    stages = [values for _, values in planted.transcribe("radix2-dit", "bf16", x)[1]]
+    wide = rounded_more(stages[0], rng)
+    case = {"algorithm": "radix2-dit", "mode": "bf16", "machine": "ieee"}
+    text = fp.diverge(x, [wide], **case)
+    said = re.search(r"all elements err about (\S+) times as much as the emulation rounds.*--factor (\d+)",
+                     text)
+    assert said and 2 < float(said.group(1)) < 16, text
+    assert fp.diverge(x, [wide], factor=float(said.group(2)), **case).passed
+    wide[:, 77] = 0
+    text = fp.diverge(x, [wide], **case)
+    assert re.search(r"element 77 is 0: not written, or lost;\n  all other elements err about", text), text
+
+
+def test_a_fault_of_a_program_with_larger_roundings_is_named(monkeypatch):
+    def matrix_product(self, w, x, last, order=1):  # every partial sum is rounded to bf16
+        sums = np.zeros((2, *x.shape[1:-2], w.shape[2], x.shape[-1]), self.type)
+        for part, k in planted._in_tiles(w.shape[1], 128):
+            row = x[part, ..., k, None, :]
+            sums[0] = self.round(sums[0] + (w[0, k, :, None] if part == 0 else -w[1, k, :, None]) * row)
+            sums[1] = self.round(sums[1] + w[1 - part, k, :, None] * row)
+        return sums
+
+    monkeypatch.setattr(planted._Floats, "matrix_product", matrix_product)
+    x = planted.probes("bf16", 1024)
+    healthy = planted.transcribe("four-step", "bf16", x)[1]
+    text = fp.diverge(x, [values for _, values in healthy], algorithm="four-step", mode="bf16")
+    assert "all elements err about" in text and "none alone" in text, text
+    for kind, stage, detail, says in [
+            ("element-zero", 1, {"place": 77}, "element 77 is 0"),
+            ("entry-negated", 2, {"table": "twiddles", "entry": 5 * 32 + 17}, "negated")]:
+        fault = planted.make_fault("four-step", "bf16", 1024, kind, stage, **detail)
+        stages = planted.transcribe("four-step", "bf16", x, fault)[1]
+        text = fp.diverge(x, [values for _, values in stages], algorithm="four-step", mode="bf16")
+        assert f"fault in stage {stage}" in text and says in text, text
+
+
+@pytest.mark.parametrize("casts", ["rd", "rna", "rz"])
+def test_the_rounding_that_gives_all_bits_is_named(casts):
+    x = planted.probes("q1.15", 64)
+    case = {"algorithm": "radix2-dit", "mode": "q1.15", "scale": "stage:1/2"}
+    stages = fp.stages(x, machine=f"ieee{{casts={casts}}}", **case)
+    text = fp.diverge(x, [values for _, values in stages], machine="ieee", factor=8, **case)
+    assert f"all bits agree with -a 'machine=ieee{{casts={casts}}}'" in text, text
+
+
+def test_a_result_rounded_after_a_stage_that_is_not_is_named():
+    x = planted.probes("bf16", 256)
+    y, _ = planted.transcribe("four-step", "bf16", x)
+    numbers = planted._Floats("bf16")
+    text = fp.diverge(x, result=numbers.complex(numbers.stored(y)), algorithm="four-step", mode="bf16",
+                      machine="ieee")
+    assert "only result (result) has other bits" in text
+    assert "its results are rounded to 8 bits, as data have" in text, text
+
+
 def test_arrays_are_found_in_other_orders(four_step):
     x, y, stages = four_step
     columns = np.ascontiguousarray(stages[0].reshape(64, 64).T)
     text = fp.diverge(x, {"my columns": columns}, result=y, algorithm="four-step", mode="bf16")
     assert "my columns, 64x64" in text
     assert "W[17][23]" in text
-    with pytest.raises(ValueError, match="unknown stage of --cut 'stage 9'"):
+    with pytest.raises(ValueError, match="unknown stage of --cut 'stage 9'.*'stage 2, times twiddles', 'stage 2'"):
         fp.diverge(x, {"a": columns}, cuts={"a": "stage 9"}, algorithm="four-step", mode="bf16")
     with pytest.raises(ValueError, match="a holds 64 values; after input there are stage 1"):
         fp.diverge(x, {"a": columns[:1]}, algorithm="four-step", mode="bf16")
