@@ -380,7 +380,7 @@ std::complex<double> root_in_fp64(std::uint64_t exponent, std::uint64_t order) {
 
 namespace {
 
-using Values = std::vector<std::complex<double>>;
+using RootValues = std::vector<std::complex<double>>;
 
 double median_of(std::vector<double> x) {
   const auto middle = x.begin() + static_cast<std::ptrdiff_t>(x.size() / 2);
@@ -395,7 +395,7 @@ std::complex<double> turned(double turns) {
 }
 
 /// The turns of numbers that have about one angle, in [-1/2, 1/2], by the medians of their parts.
-double usual_turns(const Values& values) {
+double usual_turns(const RootValues& values) {
   std::vector<double> re, im;
   for (const std::complex<double>& value : values) {
     re.push_back(value.real());
@@ -412,7 +412,7 @@ template <class At>
 double turns_per_step(std::size_t count, At at) {
   double step = 0;
   for (std::size_t lag = 1; lag == 1 || 2 * lag <= count; lag *= 2) {
-    Values values;
+    RootValues values;
     for (const std::size_t i : sample_places(count - lag, pairs_taken))
       values.push_back(at(i, lag));
     const double turns = usual_turns(values);
@@ -558,7 +558,7 @@ std::vector<LikelyPlane> whole_planes(const Plane& plane, std::size_t rows, std:
 double refine(Plane& plane, const TableEntries& entries, std::size_t rows, std::size_t columns) {
   constexpr std::size_t taken = 4096;
   const auto places = sample_places(entries.size(), taken);
-  Values rests;
+  RootValues rests;
   for (const std::size_t i : places)
     rests.push_back(entries.at(i) * std::conj(turned(plane.turns(i / columns, i % columns))));
   plane.constant = usual_turns(rests);
