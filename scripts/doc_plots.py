@@ -17,6 +17,12 @@ PLOTS = {
         "Error of a matrix product and of radix 2 in seven modes. Fast transforms hardly grow with N; split "
         "modes fill the gap between bf16 and fp32.",
         "numerics.md", "paper", ["-f", "machine=trn and tables=exact and input=gaussian"]),
+    "libraries": (
+        "The FFTs of other libraries on complex Gaussian data. Most lie together, by sqrt(log n) above u; some "
+        "grow like n.",
+        "libraries.md", "libraries.csv", [
+            "--panel", "mode", "--series", "algorithm", "--scale", "panel", "-f",
+            "n=16,32,64,128,256,512,1024,2048,4096,8192,16384,32768,65536,131072"]),
     "share_of_bound": (
         "The same errors as shares of their worst-case bounds: a few per cent, and less for long sums.",
         "numerics.md", "paper", ["--y", "err_over_bound", "-f",

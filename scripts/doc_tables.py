@@ -534,6 +534,42 @@ def healthy_runs(results):
                  ["---", "---:", "---:", "---:", "---"])
 
 
+def library_errors(mode):
+    """The variants in a mode by their error at the longest length, with the best of ours at each length, and what
+    has the same bits at all common lengths, or ours at most of them."""
+    lengths = ["64", "1000", "1024", "4096", "131072"]
+
+    def make(results):
+        versions = {row["variant"]: row for row in results.kept("library_versions.csv")}
+        errors, hashes = {}, {}
+        for row in results.kept("libraries.csv"):
+            if row["mode"] == mode:
+                name = row["algorithm"].removeprefix("program:")
+                errors.setdefault(name, {})[row["n"]] = float(row["err_l2_rel"])
+                hashes.setdefault(name, {})[row["n"]] = row["output_hash"]
+        ours = {name: errors.pop(name) for name in list(errors) if name not in versions}
+        best = {n: min(own[n] for own in ours.values() if n in own) for n in lengths}
+
+        def same_bits(name):
+            said = []
+            for other in [*sorted(ours), *sorted(errors)]:
+                common = hashes[name].keys() & hashes[other].keys()
+                equal = sum(hashes[name][n] == hashes[other][n] for n in common)
+                if other != name and (equal == len(common) or (other in ours and equal > 4)):
+                    said.append(f"`{other}`" + (f" at {equal} of {len(common)}" if equal < len(common) else ""))
+            return ", ".join(said)
+
+        cells = [["*best of fftprec's*", "", *(number(best[n]) for n in lengths), "1", ""]]
+        for name, own in sorted(errors.items(), key=lambda item: (item[1].get("131072", 0), item[0])):
+            worst = max(own[n] / best[n] for n in lengths if n in own)
+            cells.append([f"`{name}`", f"[{versions[name]['version']}]({versions[name]['url']})",
+                          *(number(own[n]) if n in own else "" for n in lengths),
+                          f"{worst:.2g}" if worst < 100 else number(worst, 2), same_bits(name)])
+        return table(["variant", "version", *(f"n = {n}" for n in lengths), "times the best", "same bits"], cells,
+                     ["---", "---", *["---:"] * 6, "---"])
+    return make
+
+
 TRANSFORM_GROUPS = {"fft, ifft, rfft": ("fft", "ifft", "rfft"), "irfft, dct": ("irfft", "dct2", "dct3"),
                     "fft2, n x n": ("fft2",)}
 
@@ -986,6 +1022,8 @@ TABLES = {
     "faults_fp32": passed_faults("fp32"),
     "faults_fp16": passed_faults("fp16"),
     "faults_q15": passed_faults("q1.15"),
+    "libraries_fp64": library_errors("fp64"),
+    "libraries_fp32": library_errors("fp32"),
     "found_faults": found_faults,
     "healthy_runs": healthy_runs,
     "factors": tolerance_factors,
