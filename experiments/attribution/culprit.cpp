@@ -437,10 +437,10 @@ class Finder {
       if (node.kind == FlowNode::Kind::scaled)
         no_scale[number] = {.kind = FlowNode::Kind::moved, .a = node.a};
       if (node.kind != FlowNode::Kind::sum) continue;
-      FlowNode turned = node;
-      turned.turn = static_cast<std::uint8_t>((node.turn + 2) % 4);
-      exchanged_signs[number] = turned;
-      if (node.turn % 2 == 1) other_turn[number] = turned;
+      FlowNode other = node;
+      other.turn = static_cast<std::uint8_t>((node.turn + 2) % 4);
+      exchanged_signs[number] = other;
+      if (node.turn % 2 == 1) other_turn[number] = other;
       if (is_product(node.b) && !is_product(node.a)) {
         FlowNode product = graph_.nodes[node.b];
         FlowNode sum = node;

@@ -20,19 +20,6 @@ namespace fftprec::attribution {
 
 namespace {
 
-FlowValue turned(const FlowValue& x, int turn) {
-  switch (turn) {
-    case 1:
-      return {-x.imag(), x.real()};
-    case 2:
-      return -x;
-    case 3:
-      return {x.imag(), -x.real()};
-    default:
-      return x;
-  }
-}
-
 /// The case that is recorded: one item, in an arithmetic that TracedArithmetic takes. It does the
 /// same operations on other numbers.
 Case recorded_case(const Case& where) {
@@ -375,14 +362,14 @@ FlowAdjoint adjoint(const FlowEvaluation& evaluation, const std::vector<FlowValu
       case FlowNode::Kind::input:
         break;
       case FlowNode::Kind::moved:
-        reaches(node.a, turned({1, 0}, node.turn));
+        reaches(node.a, turned(FlowValue{1, 0}, node.turn));
         break;
       case FlowNode::Kind::product:
         reaches(node.a, FlowValue(graph.factors[node.factor].given));
         break;
       case FlowNode::Kind::sum:
         reaches(node.a, {1, 0});
-        reaches(node.b, turned({1, 0}, node.turn));
+        reaches(node.b, turned(FlowValue{1, 0}, node.turn));
         break;
       case FlowNode::Kind::scaled:
         reaches(node.a, {static_cast<long double>(graph.scales[node.factor]), 0});

@@ -21,6 +21,21 @@ namespace fftprec::attribution {
 /// Values of a graph are computed in long double: 11 bits more than the data have.
 using FlowValue = std::complex<long double>;
 
+/// x times i to the power of `turn`, by exchanges and signs alone.
+template <class Part>
+std::complex<Part> turned(const std::complex<Part>& x, int turn) {
+  switch (turn) {
+    case 1:
+      return {-x.imag(), x.real()};
+    case 2:
+      return -x;
+    case 3:
+      return {x.imag(), -x.real()};
+    default:
+      return x;
+  }
+}
+
 /// An array of the transform: node nodes[i] is its element i.
 struct FlowCut {
   std::string title;

@@ -73,19 +73,6 @@ struct Way {
   DotOrder dot{};
 };
 
-Value turned_by(const Value& x, int turn) {
-  switch (turn) {
-    case 1:
-      return {-x.imag(), x.real()};
-    case 2:
-      return -x;
-    case 3:
-      return {x.imag(), -x.real()};
-    default:
-      return x;
-  }
-}
-
 bool are_same(double a, double b) {
   return std::bit_cast<std::uint64_t>(a + 0.0) == std::bit_cast<std::uint64_t>(b + 0.0);
 }
@@ -289,7 +276,7 @@ class StageInFormat {
       case FlowNode::Kind::input:
         return values[number];
       case FlowNode::Kind::moved:
-        return turned_by(values[node.a], node.turn);
+        return turned(values[node.a], node.turn);
       case FlowNode::Kind::scaled: {
         const double scale = graph_.scales[node.factor];
         const Value& x = values[node.a];
@@ -300,7 +287,7 @@ class StageInFormat {
       case FlowNode::Kind::sum:
         if (way.into_sum != IntoSum::no && graph_.nodes[node.b].kind == FlowNode::Kind::product)
           return fused_sum(way, values, node);
-        return sum(values[node.a], turned_by(values[node.b], node.turn));
+        return sum(values[node.a], turned(values[node.b], node.turn));
       case FlowNode::Kind::dot:
         return dot(way.dot, values, node);
     }
@@ -334,7 +321,7 @@ class StageInFormat {
   /// u + i^turn w x.
   Value fused_sum(const Way& way, const std::vector<Value>& values, const FlowNode& node) const {
     const FlowNode& product = graph_.nodes[node.b];
-    const Value w = turned_by(graph_.factors[product.factor].given, node.turn);
+    const Value w = turned(graph_.factors[product.factor].given, node.turn);
     const Value& x = values[product.a];
     const Value& u = values[node.a];
     if (way.into_sum == IntoSum::first)
@@ -371,7 +358,7 @@ class StageInFormat {
     if (leaves.size() < least || leaves.size() > most) return values[number];
     std::ranges::sort(leaves, {}, &Leaf::node);
     std::vector<Value> terms;
-    for (const Leaf& leaf : leaves) terms.push_back(turned_by(values[leaf.node], leaf.turn));
+    for (const Leaf& leaf : leaves) terms.push_back(turned(values[leaf.node], leaf.turn));
     if (way.order == Order::descending) std::ranges::reverse(terms);
     if (way.order == Order::ascending || way.order == Order::descending) {
       Value total = terms.front();
