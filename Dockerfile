@@ -4,8 +4,7 @@
 #     docker run --rm -v "$PWD:/work" fftprec run smoke -o out/smoke
 FROM debian:12-slim AS build
 COPY . /source
-# Without FFmpeg as a peer, whose libraries take a sixth of the image.
-RUN /source/scripts/package /packages -DFFTPREC_AVUTIL=OFF
+RUN /source/scripts/package /packages
 
 FROM debian:12-slim
 RUN --mount=type=bind,from=build,source=/packages,target=/packages \

@@ -38,9 +38,6 @@ fftprec_external(zstd zstd.h zstd)
 fftprec_external(boost boost/version.hpp)
 fftprec_external(fftw fftw3.h fftw3 fftw3f)
 fftprec_external(fftw_quad fftw3.h fftw3q)
-if(NOT DEFINED FFTPREC_AVUTIL OR FFTPREC_AVUTIL)
-  fftprec_external(avutil libavutil/tx.h avutil)
-endif()
 
 # Sets MISSING to those of the named libraries that were not found.
 function(fftprec_missing_externals missing)

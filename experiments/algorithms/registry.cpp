@@ -19,7 +19,6 @@
 #include "algorithms/fft/stockham.hpp"
 #include "algorithms/fft/trnfft_choice.hpp"
 #include "arith/support/error.hpp"
-#include "experiments/algorithms/ffmpeg.hpp"
 #include "experiments/algorithms/fftw.hpp"
 #include "experiments/algorithms/programs.hpp"
 #include "experiments/faults/faulty_machine.hpp"
@@ -258,9 +257,6 @@ std::vector<Family>& families() {
       family_of(fftw_f32()),
       family_of(fftw_f64()),
       family_of(fftw_f128()),
-      family_of(ffmpeg_f32()),
-      family_of(ffmpeg_f64()),
-      family_of(ffmpeg_i32()),
       kernel("gemm", "a complex matrix product; for cgemm"),
       kernel("elementwise", "operations on single elements; for cmul and cmodrelu"),
       kernel("direct-conv", "a matrix product with K = taps; for cconv1d"),

@@ -15,7 +15,7 @@ import numpy as np
 
 from . import _core, predictions
 from .arrays import measured
-from .axes import items_of
+from .axes import as_array, items_of
 
 try:
     import pytest

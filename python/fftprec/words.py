@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _core
-from .axes import as_complex
+from .axes import as_array, as_complex
 from .commands import output
 from .rows import Axis, case_words
 

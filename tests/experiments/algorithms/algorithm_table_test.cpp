@@ -19,7 +19,6 @@ bool power_of(std::size_t base, std::size_t n) {
   return n == 1;
 }
 bool power_of_2(std::size_t n) { return power_of(2, n); }
-
 std::size_t largest_prime_factor(std::size_t n) {
   std::size_t largest = 1;
   for (std::size_t p = 2; n > 1; ++p)
@@ -27,14 +26,6 @@ std::size_t largest_prime_factor(std::size_t n) {
   return largest;
 }
 bool smooth(std::size_t n) { return largest_prime_factor(n) <= 127; }
-/// 1, or 3, 5, 7, 9 or 15, and at least one 2.
-bool few_odd_factors(std::size_t n) {
-  for (const std::size_t odd : {3u, 5u, 7u, 9u, 15u})
-    if (n % (2 * odd) == 0 && power_of_2(n / odd)) return true;
-  return power_of_2(n);
-}
-/// The same but 3 and 15.
-bool few_odd_digits(std::size_t n) { return few_odd_factors(n) && (n % 3 != 0 || n % 9 == 0); }
 bool prime(std::size_t n) { return n > 1 && largest_prime_factor(n) == n; }
 bool power_of_4(std::size_t n) { return power_of(4, n); }
 
@@ -78,9 +69,6 @@ TEST(AlgorithmTable, LengthsAreThoseOfTheDefinition) {
       {"fftw-f32", any},
       {"fftw-f64", any},
       {"fftw-f128", any},
-      {"ffmpeg-f32", few_odd_factors},
-      {"ffmpeg-f64", few_odd_factors},
-      {"ffmpeg-i32", few_odd_digits},
   };
   const MachineArithmetic<float> arithmetic(resolve(mode_named("fp32"), machine_named("trn")));
   for (const std::string& name : with_fused()) {
@@ -113,8 +101,7 @@ std::string machine_for(const Mode& mode) {
 
 TEST(AlgorithmTable, EveryModeRunsInEveryAlgorithmButThePeers) {
   const std::map<std::string, std::set<std::string>> only{
-      {"fftw-f32", {"fp32"}},   {"fftw-f64", {"fp64"}},   {"fftw-f128", {"fp64"}},
-      {"ffmpeg-f32", {"fp32"}}, {"ffmpeg-f64", {"fp64"}}, {"ffmpeg-i32", {"q1.31"}}};
+      {"fftw-f32", {"fp32"}}, {"fftw-f64", {"fp64"}}, {"fftw-f128", {"fp64"}}};
   const std::set<std::string> stored_alone{"mxint8", "bfp16", "nvfp4"};
   for (const Named& mode : list_modes())
     EXPECT_EQ(machine_for(mode_named(mode.name)).empty(), stored_alone.contains(mode.name))

@@ -137,7 +137,6 @@ struct Silence {
 constexpr Silence silences[] = {
     // Nobody knows a peer's order of operations.
     {"fftw", "", ""},
-    {"ffmpeg", "", ""},
     // Matrices of few different entries.
     {"stockham-r8", "slices", ""},
     {"stockham-r8", "ozaki2", ""},
