@@ -224,9 +224,7 @@ void write_words(const std::string& path, const py::array& x, const std::vector<
   const std::optional<WordForm> form = word_form_named({format, layout});
   require(is_word_file(path) || path.ends_with(".npy"), path,
           ": expected a name that ends in .npy, .hex, .mem or .csv");
-  const std::vector<std::string> contents = word_contents(values_of(x), path, *form, shape);
-  const auto files = files_of_words(path, form->layout);
-  for (std::size_t i = 0; i < files.size(); ++i) replace_file(files[i], contents[i]);
+  write_word_files(values_of(x), path, *form, shape);
 }
 
 double noise_gain_of(const std::string& transform, std::size_t n, const std::string& norm) {

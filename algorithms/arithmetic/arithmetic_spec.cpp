@@ -50,10 +50,21 @@ TensorProducts sliced_products(const SlicedScheme& slices) {
   return products;
 }
 
+/// accumulator_for of the elements of blocks. Its error names the blocks, as the user did.
+AccumulatorModel unit_of_elements(const BlockFormat& block, const Machine& machine) {
+  std::string known;
+  for (const AccumulatorModel& unit : machine.units) {
+    if (unit.operands == block.element) return accumulator_for(machine, block.element);
+    known += (known.empty() ? "" : ", ") + to_string(unit.operands);
+  }
+  throw NotApplicable("machine " + machine.name + " multiplies no matrices of " + to_string(block) +
+                      "; it takes " + known);
+}
+
 /// The accumulator of elements that come with their scale, and have the exponents of fp32. Which of
 /// these is the scale's is known where the scale has digits, and a group is a block.
 AccumulatorModel accumulator_of(const BlockFormat& block, const Machine& machine) {
-  AccumulatorModel model = accumulator_for(machine, block.element);
+  AccumulatorModel model = unit_of_elements(block, machine);
   model.operands = {block.precision(), fp32.emin, fp32.emax};
   if (!block.has_digits()) {
     model.group_exponent = GroupExponent::product;

@@ -1,6 +1,6 @@
 // Runs the FFT on the vectors of `fftprec vectors --layout packed` and compares every bit of every
 // stage and of the output: vvp fft_tb +vectors=DIR +seed=S. Prints PASS, or the first difference and
-// FAIL.
+// FAIL, and then exits with 1: $finish_and_return is Icarus Verilog's.
 `timescale 1ns / 1ns
 module fft_tb;
   parameter LOG2N = 6;
@@ -19,12 +19,24 @@ module fft_tb;
 
   reg [8*512:1] directory, file;
   reg [2*WIDTH-1:0] expected [0:N-1];
-  integer i, bit_number, seed, differences, compared;
+  integer i, bit_number, seed, differences, compared, opened;
   reg [LOG2N-1:0] reversed;
+
+  task need_file;  // stops unless `file` can be read
+    begin
+      opened = $fopen(file, "r");
+      if (opened == 0) begin
+        $display("FAIL: %0s cannot be read", file);
+        $finish_and_return(1);
+      end
+      $fclose(opened);
+    end
+  endtask
 
   task compare;  // the memory with the words of `file`
     begin
       for (i = 0; i < N; i = i + 1) expected[i] = {(2*WIDTH){1'bx}};
+      need_file;
       $readmemh(file, expected);
       for (i = 0; i < N; i = i + 1) begin
         compared = compared + 1;
@@ -41,14 +53,16 @@ module fft_tb;
   initial begin
     if (!$value$plusargs("vectors=%s", directory)) begin
       $display("FAIL: +vectors=DIR is missing");
-      $finish;
+      $finish_and_return(1);
     end
     if (!$value$plusargs("seed=%d", seed)) seed = 1;
     differences = 0;
     compared = 0;
     $sformat(file, "%0s/twiddles.hex", directory);
+    need_file;
     $readmemh(file, subject.twiddles);
     $sformat(file, "%0s/seed_%0d/input.hex", directory, seed);
+    need_file;
     $readmemh(file, expected);
     for (i = 0; i < N; i = i + 1) begin
       for (bit_number = 0; bit_number < LOG2N; bit_number = bit_number + 1)
@@ -65,8 +79,10 @@ module fft_tb;
     compare;
     if (differences == 0 && compared == N * (LOG2N + 1))
       $display("PASS: %0d words of %0d stages and the output are equal", compared, LOG2N);
-    else
+    else begin
       $display("FAIL: %0d of %0d words differ", differences, compared);
+      $finish_and_return(1);
+    end
     $finish;
   end
 endmodule

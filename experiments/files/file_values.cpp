@@ -57,17 +57,25 @@ Stamp checked_stamp(const std::filesystem::path& path) {
   return {status.st_dev, status.st_ino, size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec};
 }
 
+/// The form with its exponents, if it lacks them and they lie beside the words.
+WordForm with_exponents(WordForm form, const std::filesystem::path& name) {
+  if (form.exponents) return form;
+  if (const std::string file = exponents_file(name); !file.empty())
+    form.exponents = parse_exponents(read_file(file), file);
+  return form;
+}
+
 /// `contents`: those of files_of_words, or of one other file.
 Samples parsed(const std::vector<std::string>& contents, const std::string& name,
                std::size_t channel, const NpyReading& how) {
   const std::string& bytes = contents.front();
   if (is_word_file(name)) {
     require(how.words.has_value(), name,
-            ": holds words of fixed point: name their format, as in words=q1.15");
-    return parse_words(contents, name, *how.words);
+            ": holds words of fixed point: name their format, as in words=q1.15 or --words q1.15");
+    return parse_words(contents, name, with_exponents(*how.words, name));
   }
   if (how.words && is_npy(bytes) && (contents.size() > 1 || is_integer_npy(bytes, name)))
-    return parse_words(contents, name, *how.words);
+    return parse_words(contents, name, with_exponents(*how.words, name));
   if (is_wav(bytes)) return parse_wav(bytes, name, channel);
   if (!is_npy(bytes)) {
     const bool zip = bytes.starts_with("PK");
@@ -162,13 +170,25 @@ std::optional<WordForm> word_form(const Locator& locator) {
   return word_form_named({.format = locator.words, .layout = locator.layout});
 }
 
+/// The file of exponents that belongs to a locator's words, or "".
+std::string exponents_of(const Locator& locator, bool has_words) {
+  return has_words ? exponents_file(locator.path, locator.exponents) : locator.exponents;
+}
+
 /// All files that a locator names: those of its values, then that of exponents.
 std::vector<std::filesystem::path> files_of(const Locator& locator,
                                             const std::optional<WordForm>& words) {
   std::vector<std::filesystem::path> files =
       files_of_words(locator.path, words ? words->layout : WordLayout::interleaved);
-  if (!locator.exponents.empty()) files.emplace_back(locator.exponents);
+  if (const std::string exponents = exponents_of(locator, words.has_value()); !exponents.empty())
+    files.emplace_back(exponents);
   return files;
+}
+
+/// Whether its words are pairs.
+bool is_interleaved(const Locator& locator) {
+  const std::optional<WordForm> words = word_form(locator);
+  return words && words->layout == WordLayout::interleaved;
 }
 
 struct FileContent {
@@ -184,10 +204,10 @@ FileContent content_of(const Locator& locator) {
     contents.push_back(read_file(file));
     hash.add(contents.back());
   }
-  if (!locator.exponents.empty()) {
+  if (const std::string exponents = exponents_of(locator, words.has_value()); !exponents.empty()) {
     require(words.has_value(), locator.path,
             ": exponents are of words: name their format by words");
-    words->exponents = parse_exponents(contents.back(), locator.exponents);
+    words->exponents = parse_exponents(contents.back(), exponents);
     contents.pop_back();
   }
   return {parsed(contents, locator.path, locator.channel,
@@ -258,7 +278,10 @@ ComplexArray<double> file_input(std::string_view locator, std::size_t n, std::si
   if (batch > there / n)
     throw NotApplicable(where.path + ": " + std::to_string(n) + " * " + std::to_string(batch) +
                         " values are needed from offset " + std::to_string(where.offset) +
-                        " on, but " + std::to_string(there) + " are there");
+                        " on, but " + std::to_string(there) + " are there" +
+                        (is_interleaved(where) ? "; if its words are of real numbers, say "
+                                                 "layout=real"
+                                               : ""));
   return part_of(all, where.offset, n * batch);
 }
 

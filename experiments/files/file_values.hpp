@@ -16,7 +16,8 @@ inline constexpr std::string_view file_kind = "file:";
 
 /// The values in `path`: a .npy array or one channel of a WAV recording (sample_files.hpp),
 /// distinguished by the first bytes, or words, by the ending of the name or as integers of an
-/// array; their form is how.words. Throws InputError "PATH: ..." for a path that is no regular file
+/// array; their form is how.words, with the exponents beside them (exponents_file) if it has none.
+/// Throws InputError "PATH: ..." for a path that is no regular file
 /// or cannot be read, a file of more than 2 GiB, another format, a channel of an array, and as the
 /// two readers do.
 Samples read_samples(const std::filesystem::path& path, std::size_t channel = 0,
@@ -33,9 +34,9 @@ std::shared_ptr<FileMemory> file_memory();
 ///
 /// Each key may be left out, in any order. O and C are 0 by default; D is the type of an array of
 /// plain bytes (NpyReading); Q is the format of words, L their layout (interleaved by default), E
-/// the file of their exponents (WordForm); H is the XXH3-64 of all bytes of the file, or of its
-/// files one after the other, 16 hexadecimal digits. A relative path starts at the working
-/// directory. In PATH, %XX is the byte with that hexadecimal number: %2C for a comma (which
+/// the file of their exponents (exponents_file by default); H is the XXH3-64 of all bytes of the
+/// file, or of its files one after the other, 16 hexadecimal digits. A relative path starts at the
+/// working directory. In PATH, %XX is the byte with that hexadecimal number: %2C for a comma (which
 /// separates the values of an axis), %3F for '?', %25 for '%'. The values keep all bits of the
 /// file: they may be doubles that are not fp32 numbers. The file is looked up in `memory`, and read
 /// anew if there is none. Throws what read_samples throws; InputError for a bad locator, an offset

@@ -34,6 +34,8 @@ struct NamedInteger {
   std::size_t bytes;
 };
 
+constexpr std::string_view exponents_header = "first,re,im\n";
+
 constexpr std::array<NamedInteger, 4> integer_names = {
     {{"int8", 1}, {"int16", 2}, {"int32", 4}, {"int64", 8}}};
 
@@ -232,7 +234,9 @@ class Sorter {
   }
   PartWords finish(std::vector<std::size_t> shape) {
     require(form_.layout != WordLayout::interleaved || count_ % 2 == 0, name_, ": ",
-            std::to_string(count_), " words are no pairs of a real and an imaginary part");
+            std::to_string(count_),
+            " words are no pairs of a real and an imaginary part; numbers without imaginary parts "
+            "have the layout real");
     words_.shape = std::move(shape);
     return std::move(words_);
   }
@@ -297,13 +301,14 @@ std::pair<int, int> exponents_at(const WordForm& form, std::size_t i) {
   return {form.exponents->re[block], form.exponents->im[block]};
 }
 
-void check_exponents(const WordForm& form, std::size_t count, const std::string& name) {
+/// `place` begins the message.
+void check_exponents(const WordForm& form, std::size_t count, const std::string& place) {
   if (!form.exponents) return;
   const std::size_t size = form.exponents->size;
   const std::size_t blocks = form.exponents->re.size();
   require(size > 0 && blocks == form.exponents->im.size() &&
               blocks == count / size + (count % size > 0 ? 1 : 0),
-          name, ": ", counted(blocks, "exponent"), " of blocks of ", counted(size, "value"),
+          place, counted(blocks, "exponent"), " of blocks of ", counted(size, "value"),
           " are for another number of values than ", std::to_string(count));
 }
 
@@ -350,9 +355,8 @@ std::string text_of_words(const PartWords& words, const std::filesystem::path& n
   }
   std::string text;
   if (ending == ".csv") {
-    require(!packed, name.string(),
-            ": a .csv file holds no packed words; layouts of .csv: "
-            "interleaved, split, real");
+    require(!packed,
+            "a .csv file holds no packed words; layouts of .csv: interleaved, split, real");
     text = pairs ? "re,im\n" : "word\n";
     for (std::size_t i = 0; i < count; ++i)
       text += std::to_string(words.re[i]) + (pairs ? "," + std::to_string(words.im[i]) : "") + "\n";
@@ -440,7 +444,7 @@ Samples parse_words(const std::vector<std::string>& contents, const std::filesys
   }
   const std::size_t count = words.re.size();
   require(count > 0, name.string(), ": holds no words");
-  check_exponents(form, count, name.string());
+  check_exponents(form, count, name.string() + ": ");
   if (words.shape.empty()) words.shape = {count};
   Samples samples{.values = ComplexArray<double>(count),
                   .shape = std::move(words.shape),
@@ -457,7 +461,7 @@ Samples parse_words(const std::vector<std::string>& contents, const std::filesys
 std::vector<std::string> word_contents(const ComplexArray<double>& values,
                                        const std::filesystem::path& name, const WordForm& form,
                                        const std::vector<std::size_t>& shape, std::size_t bytes) {
-  check_exponents(form, values.size(), name.string());
+  check_exponents(form, values.size(), "");
   PartWords words{.shape = shape};
   const bool real = form.layout == WordLayout::real;
   for (std::size_t i = 0; i < values.size(); ++i) {
@@ -474,6 +478,25 @@ std::vector<std::string> word_contents(const ComplexArray<double>& values,
   if (form.layout != WordLayout::split) return {text_of_words(words, name, form, bytes)};
   return {text_of_words({.re = std::move(words.re), .shape = shape}, name, form, bytes),
           text_of_words({.re = std::move(words.im), .shape = shape}, name, form, bytes)};
+}
+
+void write_word_files(const ComplexArray<double>& values, const std::filesystem::path& name,
+                      const WordForm& form, const std::vector<std::size_t>& shape,
+                      std::size_t bytes) {
+  std::vector<std::string> contents;
+  try {
+    contents = word_contents(values, name, form, shape, bytes);
+  } catch (const InputError& error) {
+    throw InputError(name.string() + ": " + error.what());
+  }
+  const std::vector<std::filesystem::path> files = files_of_words(name, form.layout);
+  for (std::size_t i = 0; i < files.size(); ++i) replace_file(files[i], contents[i]);
+  const std::filesystem::path exponents = exponents_beside(name);
+  if (form.exponents)
+    replace_file(exponents, exponents_csv(*form.exponents));
+  else if (std::filesystem::is_regular_file(exponents) &&
+           read_file(exponents).starts_with(exponents_header))
+    std::filesystem::remove(exponents);
 }
 
 std::optional<Format> word_format_of(std::string_view mode) {
@@ -507,13 +530,31 @@ std::optional<WordForm> word_form_named(const NamedWords& names, std::string_vie
   return form;
 }
 
+std::optional<WordForm> input_words(const NamedWords& names, std::string_view mode, bool is_real) {
+  std::optional<WordForm> form = word_form_named(names, mode);
+  if (form && names.layout.empty() && is_real) form->layout = WordLayout::real;
+  return form;
+}
+
+std::optional<WordForm> result_words(const NamedWords& names, std::string_view mode, bool is_real) {
+  std::optional<WordForm> form = input_words(names, mode, is_real);
+  if (form && form->layout == WordLayout::real && !is_real) form->layout = WordLayout::interleaved;
+  return form;
+}
+
 std::filesystem::path exponents_beside(const std::filesystem::path& name) {
   std::filesystem::path path = name;
   return path.replace_extension(".exponents.csv");
 }
 
+std::string exponents_file(const std::filesystem::path& name, const std::string& named) {
+  if (!named.empty()) return named;
+  const std::filesystem::path beside = exponents_beside(name);
+  return std::filesystem::exists(beside) ? beside.string() : "";
+}
+
 std::string exponents_csv(const BlockExponents& exponents) {
-  std::string text = "first,re,im\n";
+  std::string text(exponents_header);
   for (std::size_t i = 0; i < exponents.re.size(); ++i)
     text += std::to_string(i * exponents.size) + "," + std::to_string(exponents.re[i]) + "," +
             std::to_string(exponents.im[i]) + "\n";

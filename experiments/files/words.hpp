@@ -48,12 +48,20 @@ Samples parse_words(const std::vector<std::string>& contents, const std::filesys
                     const WordForm& form);
 
 /// The contents of files_of_words(name, form.layout), which parse_words reads; in a .npy file
-/// integers of `bytes` bytes, 0: the fewest. Throws InputError as word_of_value does, for imaginary
-/// parts of real numbers, and for words that the type or a .csv file of packed words cannot hold.
+/// integers of `bytes` bytes, 0: the fewest. Throws InputError, without the name, as word_of_value
+/// does, for imaginary parts of real numbers, and for words that the type or a .csv file of packed
+/// words cannot hold.
 std::vector<std::string> word_contents(const ComplexArray<double>& values,
                                        const std::filesystem::path& name, const WordForm& form,
                                        const std::vector<std::size_t>& shape,
                                        std::size_t bytes = 0);
+
+/// Writes word_contents and, beside them, their exponents. If they have none, a file of exponents
+/// beside them is of earlier words and is removed. Throws InputError "NAME: ..." as word_contents
+/// does, and what replace_file throws.
+void write_word_files(const ComplexArray<double>& values, const std::filesystem::path& name,
+                      const WordForm& form, const std::vector<std::size_t>& shape,
+                      std::size_t bytes = 0);
 
 /// A form of words by its names, as options and lists give them. An empty layout is interleaved.
 struct NamedWords {
@@ -67,12 +75,23 @@ struct NamedWords {
 /// fixed point, and what parse_exponents throws.
 std::optional<WordForm> word_form_named(const NamedWords& names, std::string_view mode = {});
 
+/// word_form_named for the input of a transform. Without a layout, real values are in layout real.
+std::optional<WordForm> input_words(const NamedWords& names, std::string_view mode, bool is_real);
+
+/// word_form_named for data after the input. Without a layout, real values are in layout real. The
+/// layout real of a complex transform is that of its input alone: then these are interleaved.
+std::optional<WordForm> result_words(const NamedWords& names, std::string_view mode, bool is_real);
+
 /// The words of the data of a mode: of fixed point, and of blocks of integers their q2.(B-2), which
 /// the block's exponent scales. Nothing for other modes and unknown names.
 std::optional<Format> word_format_of(std::string_view mode);
 
 /// "x.exponents.csv" beside "x.hex".
 std::filesystem::path exponents_beside(const std::filesystem::path& name);
+
+/// The file of the exponents of words: `named`, or if that is empty the one beside them, or if
+/// there is none "".
+std::string exponents_file(const std::filesystem::path& name, const std::string& named = {});
 
 /// Exponents as lines "first,re,im": the index of the first value of a block, its two exponents.
 std::string exponents_csv(const BlockExponents& exponents);

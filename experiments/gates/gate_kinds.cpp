@@ -341,6 +341,7 @@ class KeptPairs {
   /// The kept row of the case of a row that the gate selects, or null.
   const Row* partner(const Row& row) {
     const Row* old = find(identity_of(row));
+    has_partner_ = has_partner_ || old;
     if (old && row.status == Status::skipped)
       judge_.fail(row.where, "was measured, is now skipped: " + printable(row.message));
     if (old || row.status != Status::ok) return old;
@@ -350,7 +351,10 @@ class KeptPairs {
   }
 
   void finish() {
-    if (unkept_ > 0 && !require_)
+    if (unkept_ > 0 && !has_partner_ && !require_)
+      judge_.error(fmt::format("no row has a kept row in {}: {}, first: {}", gate_.baseline,
+                               counted(unkept_, "row"), command_of(first_unkept_)));
+    else if (unkept_ > 0 && !require_)
       judge_.note(fmt::format("{} without a kept row in {}, first: {}", counted(unkept_, "row"),
                               gate_.baseline, command_of(first_unkept_)));
     std::size_t missing = 0;
@@ -385,6 +389,7 @@ class KeptPairs {
   std::vector<const Row*> kept_{};
   std::vector<bool> in_run_{};  ///< of kept_
   std::size_t next_ = 0;
+  bool has_partner_ = false;
   std::size_t unkept_ = 0;
   SharedCase first_unkept_{};
 };
@@ -947,15 +952,20 @@ class GateRun::Work {
     Verdict verdict = judge_.take();
     verdict.made_by = options_.made_by;
     if (verdict.checked == 0 && verdict.errors.empty())
-      verdict.errors.push_back(verdict.skipped == 0
-                                   ? "no row matches " + text_of(gate_.where)
-                                   : "no measured row matches " + text_of(gate_.where) + " (" +
-                                         std::to_string(verdict.skipped) + " skipped)");
+      verdict.errors.push_back(nothing_checked(verdict.skipped));
     verdict.expected = gate_.expect_fail && options_.today <= gate_.expect_fail->expires;
     return verdict;
   }
 
  private:
+  /// "no row matches mode=fp64", "there is no measured row (4 skipped)".
+  std::string nothing_checked(std::size_t skipped) const {
+    const std::string what = skipped == 0 ? "row" : "measured row";
+    const bool takes_all = gate_.where.texts.empty();
+    return (takes_all ? "there is no " + what : "no " + what + " matches " + text_of(gate_.where)) +
+           (skipped == 0 ? "" : " (" + std::to_string(skipped) + " skipped)");
+  }
+
   Gate gate_;
   GateOptions options_;
   GateJudge judge_;

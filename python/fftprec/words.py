@@ -95,7 +95,7 @@ def _checked_packed(layout, format):
 def read_words(path: Path, format: str = "q1.15", layout: str = "interleaved",
                exponents: Path | None = None) -> np.ndarray:
     """The values of a file of words: .hex, .mem (as $readmemh reads them), .csv or integers in .npy.
-    exponents: the file of their block exponents. Returns complex128, for the layout "real" float64.
+    exponents: the file of their block exponents; default x.exponents.csv beside x.hex, if it is there. Returns complex128, for the layout "real" float64.
     Raises ValueError, with the line, for anything but words of the format."""
     values = _core.read_words(os.fspath(path), format, layout, os.fspath(exponents or ""))
     return values.real if layout == "real" else values

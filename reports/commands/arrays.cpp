@@ -68,6 +68,19 @@ bool takes_words(const std::string& path, const std::string& dtype) {
   return is_word_file(path) || bytes_of_integer(dtype) > 0;
 }
 
+void check_has_words(const CasePlan& plan) {
+  const std::string& mode = plan.where().mode();
+  const ArithmeticSpec& arithmetic = plan.resolved().arithmetic;
+  constexpr std::string_view which =
+      "words are of fixed point, as q1.15, and of blocks of integers that are stored, as bfp16 "
+      "with "
+      "rounding_points=stage";
+  require(word_format_of(mode).has_value(), "mode ", mode, " has no words: ", which);
+  require(arithmetic.counts_overflows() || arithmetic.block_format(), "mode ", mode,
+          " with rounding_points=", plan.where().rounding_points(), " keeps its data in ",
+          to_string(arithmetic.storage_format()), ", which has no words: ", which);
+}
+
 void check_form(const std::string& path, const ArrayForm& form) {
   if (!takes_words(path, form.dtype)) return check_array_path(path);
   require(is_word_file(path) || path.ends_with(suffix), path,
@@ -81,17 +94,7 @@ void check_form(const std::string& path, const ArrayForm& form) {
 void write_words(const std::string& path, const ComplexArray<double>& values,
                  const ArrayForm& form) {
   require(form.words.has_value(), path, ": words are of fixed point, and its format is not known");
-  std::vector<std::string> contents;
-  try {
-    contents = word_contents(values, path, *form.words, shape_of(values, form),
-                             bytes_of_integer(form.dtype));
-  } catch (const InputError& error) {
-    throw InputError(path + ": " + error.what());
-  }
-  const std::vector<std::filesystem::path> files = files_of_words(path, form.words->layout);
-  for (std::size_t i = 0; i < files.size(); ++i) replace_file(files[i], contents[i]);
-  if (form.words->exponents)
-    replace_file(exponents_beside(path), exponents_csv(*form.words->exponents));
+  write_word_files(values, path, *form.words, shape_of(values, form), bytes_of_integer(form.dtype));
 }
 
 void write_array(const std::string& path, const ComplexArray<double>& values,
@@ -128,10 +131,9 @@ Case case_on_file(OneCaseRequest request, const InputFile& file) {
   require(given("input").empty(), "--input ", file.path, " and -a input=", given("input"),
           " name two inputs");
   const std::string asked = given("transform").empty() ? "fft" : given("transform");
-  NamedWords names = file.words;
-  std::optional<WordForm> words = word_form_named(names, given("mode"));
-  if (words && names.layout.empty() && transform_named(asked).real_input)
-    words->layout = WordLayout::real;
+  const std::optional<WordForm> words =
+      input_words(file.words, given("mode"), transform_named(asked).real_input);
+  if (!words && is_word_file(file.path)) one_case(request, check_names);  // names the wrong mode
   const Samples samples = read_samples(file.path, 0, {.dtype = file.dtype, .words = words});
   if (given("n").empty()) axes.push_back(fmt::format("n={}", length_of(asked, samples.shape)));
   const std::string transform =
@@ -140,7 +142,7 @@ Case case_on_file(OneCaseRequest request, const InputFile& file) {
   if (const auto n = parse_unsigned(given("n")); given("batch").empty() && n && *n > 0)
     axes.push_back(
         fmt::format("batch={}", batch_of(transform_named(transform), *n, samples.values.size())));
-  const std::string keys = samples.format.is_fixed() ? word_keys(*words, names.exponents)
+  const std::string keys = samples.format.is_fixed() ? word_keys(*words, file.words.exponents)
                            : file.dtype.empty()      ? ""
                                                      : "dtype=" + file.dtype;
   axes.push_back("input=" + file_input_name(file.path) + (keys.empty() ? "" : "?") + keys);

@@ -36,6 +36,9 @@ bool takes_words(const std::string& path, const std::string& dtype);
 /// Throws InputError unless the array can be written: a .npy file, or words of a known format.
 void check_form(const std::string& path, const ArrayForm& form);
 
+/// Throws InputError, which names modes that have words, if the data of the case have none.
+void check_has_words(const CasePlan& plan);
+
 /// The forms of the operands and the results of a case.
 ArrayForm operands_form(const Case& where, const TransformEntry& transform);
 ArrayForm results_form(const Case& where, const TransformEntry& transform);

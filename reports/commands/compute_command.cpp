@@ -56,8 +56,8 @@ void write_stages(const ComputeArguments& arguments, const Case& where,
   form.real = false;
   const std::string& directory = arguments.stages;
   if (!takes_words(arguments.output, form.dtype)) form.dtype.clear();
-  if (form.words && form.words->layout == WordLayout::real)
-    form.words->layout = WordLayout::interleaved;
+  if (form.words)
+    form.words->layout = result_words(arguments.input.words, where.mode, false)->layout;
   for (const attribution::StageData& stage : attribution::stage_data(where, input)) {
     const std::string file = stage_file(++number, ending);
     index += file + "," + results::csv_cell(stage.title) + "\n";
@@ -83,10 +83,10 @@ ExitCode compute(ComputeArguments arguments, Context& context) {
   ArrayForm form = results_form(where, transform);
   ArrayForm kept = form;
   kept.dtype = arguments.dtype;
-  kept.words =
-      word_form_named({arguments.input.words.format, arguments.input.words.layout}, where.mode);
-  if (kept.words && form.real && arguments.input.words.layout.empty())
-    kept.words->layout = WordLayout::real;
+  kept.words = result_words({arguments.input.words.format, arguments.input.words.layout},
+                            where.mode, form.real);
+  if (takes_words(arguments.output, arguments.dtype) && arguments.input.words.format.empty())
+    check_has_words(plan);
   check_form(arguments.output, kept);
   if (!arguments.stages.empty()) write_stages(arguments, where, input, kept);
   if (!arguments.overflows.empty())

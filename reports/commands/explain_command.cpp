@@ -8,6 +8,8 @@
 #include <memory>
 #include <optional>
 #include <ostream>
+#include <set>
+#include <span>
 #include <sstream>
 #include <utility>
 #include <vector>
@@ -160,6 +162,40 @@ std::string common_axes(const std::vector<text::MovedCase>& moved, std::span<con
   return text;
 }
 
+/// Values of an axis in rows, the first few.
+std::string values_text(const std::set<std::string>& values) {
+  constexpr std::size_t most = 3;
+  const std::vector<std::string> first(
+      values.begin(),
+      std::next(values.begin(), std::min<std::ptrdiff_t>(most, std::ssize(values))));
+  return fmt::format("{}{}", fmt::join(first, ", "), values.size() > most ? ", ..." : "");
+}
+
+/// Why two runs have no case in common: "; mode is fp32 there and bf16 here". Axes come that have
+/// no value in both.
+std::string why_no_common(std::span<const Row> before, const std::string& before_name,
+                          std::span<const Row> after, const std::string& after_name) {
+  for (const auto& [rows, name] : {std::pair{before, before_name}, {after, after_name}})
+    if (rows.empty()) return fmt::format(": {} has no measured row that is selected", name);
+  std::string text;
+  for (const Column& axis : axis_columns()) {
+    const auto values_of = [&axis](std::span<const Row> rows) {
+      std::set<std::string> values;
+      for (const Row& row : rows) values.insert(axis.text(row));
+      return values;
+    };
+    const std::set<std::string> old = values_of(before);
+    const std::set<std::string> now = values_of(after);
+    if (std::ranges::none_of(old, [&](const std::string& value) { return now.contains(value); }))
+      text += fmt::format("{}{} is {} in {}, {} in {}", text.empty() ? ": " : "; ", axis.name,
+                          values_text(old), before_name, values_text(now), after_name);
+  }
+  return text.empty() ? ": no axis differs in all cases, but the first is " +
+                            command_of(before.front().where) + " in " + before_name + ", " +
+                            command_of(after.front().where) + " in " + after_name
+                      : text;
+}
+
 /// The cases that moved: before, after and their ratio.
 std::string moved_table(const std::vector<text::MovedCase>& moved) {
   constexpr std::size_t most = 12;
@@ -236,8 +272,10 @@ ExitCode explain_move(const ExplainArguments& arguments, Context& context) {
   const std::vector<Row> after = measured_rows(arguments.measured, arguments.filters);
   const text::RunComparison comparison =
       text::compare_runs(before, after, column_named("err_l2_rel"));
-  require(comparison.cases > 0, arguments.measured, " and ", arguments.against,
-          " have no measured case in common");
+  if (comparison.cases == 0)
+    throw InputError(fmt::format(
+        "{} and {} have no measured case in common{}", arguments.measured, arguments.against,
+        why_no_common(before, arguments.against, after, arguments.measured)));
   std::vector<text::MovedCase> moved = comparison.moved;
   std::erase_if(moved, [](const text::MovedCase& each) { return each.before == each.after; });
   std::string head =

@@ -36,16 +36,14 @@ std::string text_of(const InputArguments& from, const ComplexArray<double>& valu
 
 ExitCode write_input(InputArguments arguments, Context& context) {
   const bool in_words = takes_words(arguments.output, arguments.dtype);
-  std::optional<WordForm> words = word_form_named(arguments.words);
+  const TransformEntry transform = transform_named(arguments.where.transform);
+  const std::optional<WordForm> words = input_words(arguments.words, "", transform.real_input);
   std::string& name = arguments.where.input;
   if (in_words && words && !name.starts_with("rounded:") && !name.starts_with(file_kind))
     name = "rounded:to=" + to_string(words->format) + ":inner=" + name;
   context.session->check_names(arguments.where);
   name = canonical_input(name);
   const Case& where = arguments.where;
-  const TransformEntry transform = transform_named(where.transform);
-  if (words && arguments.words.layout.empty() && transform.real_input)
-    words->layout = WordLayout::real;
   const ComplexArray<double> values =
       transform.make_input(input_named(where.input), where.n, where.batch, where.seed);
   ArrayForm form = operands_form(where, transform);

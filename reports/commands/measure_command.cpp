@@ -252,17 +252,15 @@ ExitCode measure(const MeasureArguments& arguments, Context& context) {
       arguments.format.empty() ? std::nullopt
                                : std::optional(format_named(arguments.format, read_list));
   NamedWords given = arguments.words;
-  std::optional<WordForm> words = word_form_named(given);
-  if (words && given.layout.empty() && transform_named(arguments.transform).real_input)
-    words->layout = WordLayout::real;
-  Samples input = read_samples(arguments.input, 0, {.words = words});
+  const std::string mode = claimed ? claimed->mode : "";
+  const TransformEntry transform = transform_named(arguments.transform);
+  Samples input =
+      read_samples(arguments.input, 0, {.words = input_words(given, mode, transform.real_input)});
   if (!arguments.output_words.empty()) given.format = arguments.output_words;
   given.exponents = arguments.exponents;
-  words = word_form_named(given);
-  if (words && given.layout.empty() && transform_named(arguments.transform).real_output)
-    words->layout = WordLayout::real;
-  const Samples output =
-      read_samples(arguments.output, 0, {.dtype = {}, .finite = false, .words = words});
+  const Samples output = read_samples(
+      arguments.output, 0,
+      {.dtype = {}, .finite = false, .words = result_words(given, mode, transform.real_output)});
   const Format format = named.value_or(output.format);
   const ForeignProblem asked =
       in_norm(foreign_problem(arguments.transform, arguments.n, std::move(input)),
@@ -316,7 +314,8 @@ void add_measure_command(CLI::App& app, Context& context) {
   add_words(command, arguments->words);
   command.add("--output-words FORMAT", arguments->output_words,
               "Fixed point of the output; default that of the input");
-  command.add("--exponents FILE.csv", arguments->exponents, "Block exponents of the output");
+  command.add("--exponents FILE.csv", arguments->exponents,
+              "Block exponents of the output; default y.exponents.csv\nbeside y.hex");
   command.add("--transform TRANSFORM", arguments->transform,
               "Transform to compare with; default fft");
   command.add("--norm", arguments->norm,

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -33,11 +34,33 @@ struct VectorsArguments {
   std::string layout;
 };
 
+using Hashes = std::map<std::string, std::string>;
+
+/// The files of the vectors that the folder holds, by its manifest, with their hashes. Throws
+/// InputError for a manifest that `vectors` did not write.
+Hashes earlier_files(const std::filesystem::path& folder) {
+  const std::filesystem::path path = folder / "manifest.json";
+  if (!std::filesystem::exists(path)) return {};
+  const ordered_json manifest = ordered_json::parse(read_file(path), nullptr, false);
+  Hashes files;
+  try {
+    manifest.at("vectors");
+    files = manifest.at("files").get<Hashes>();
+  } catch (const ordered_json::exception&) {
+    throw InputError(path.string() + ": is no manifest of vectors; choose another folder");
+  }
+  for (const auto& [name, hash] : files)
+    for (const std::filesystem::path& part : std::filesystem::path(name))
+      require(part != ".." && part != "/", path.string(), ": lists '", printable(name),
+              "', which is outside the folder");
+  return files;
+}
+
 /// A folder of vectors while it is written: every file with its hash.
 class VectorFolder {
  public:
   VectorFolder(std::filesystem::path folder, std::string ending)
-      : folder_(std::move(folder)), ending_(std::move(ending)) {}
+      : folder_(std::move(folder)), ending_(std::move(ending)), earlier_(earlier_files(folder_)) {}
 
   /// Writes an array as words, and its exponents; returns its entry of the manifest.
   ordered_json add(const std::string& name, const ComplexArray<double>& values,
@@ -57,12 +80,29 @@ class VectorFolder {
     return entry;
   }
 
+  /// Removes what the earlier manifest alone lists, then writes the new one. A file that has
+  /// changed since it was written stays.
   void finish(ordered_json manifest) {
+    for (const auto& [name, hash] : earlier_) {
+      const std::filesystem::path path = folder_ / name;
+      if (hashes_.contains(name) || !std::filesystem::is_regular_file(path)) continue;
+      if (text_hash(read_file(path)) != hash) {
+        changed_.push_back(path.string());
+        continue;
+      }
+      std::filesystem::remove(path);
+      ++removed_;
+      const std::filesystem::path parent = path.parent_path();
+      if (parent != folder_ && std::filesystem::is_empty(parent)) std::filesystem::remove(parent);
+    }
     manifest["files"] = hashes_;
     replace_file(folder_ / "manifest.json", manifest.dump(2) + "\n");
   }
 
   std::size_t files() const { return hashes_.size(); }
+  std::size_t removed() const { return removed_; }
+  /// Files of earlier vectors that are not of these, but have changed.
+  const std::vector<std::string>& changed() const { return changed_; }
 
  private:
   std::string note(const std::filesystem::path& path) {
@@ -73,7 +113,10 @@ class VectorFolder {
 
   std::filesystem::path folder_;
   std::string ending_;
+  Hashes earlier_;
   ordered_json hashes_{};
+  std::size_t removed_ = 0;
+  std::vector<std::string> changed_{};
 };
 
 ordered_json axes_of(const Case& where) {
@@ -124,12 +167,12 @@ ExitCode write_vectors(const VectorsArguments& arguments, Context& context) {
           "an input from a file has one seed");
   const std::vector<std::string> endings{"hex", "mem", "npy", "csv"};
   index_named(endings, "format of vectors", arguments.format);
-  const std::optional<WordForm> words = word_form_named({.layout = arguments.layout}, first.mode);
-  require(words.has_value(), "mode ", first.mode,
-          " has no words: vectors are of fixed point, as q1.15, or blocks of integers");
   Session session;
   const CasePlan plan = session.plan(first);
   check_applicable(plan);
+  check_has_words(plan);
+  const NamedWords names{.layout = arguments.layout};
+  const WordForm words = *result_words(names, first.mode, false);
   create_writable_folder(arguments.directory);
   VectorFolder folder(arguments.directory, "." + arguments.format);
 
@@ -140,13 +183,13 @@ ExitCode write_vectors(const VectorsArguments& arguments, Context& context) {
   manifest["git_hash"] = results::build_info().git_hash;
   manifest["numerics_version"] = numerics_version;
   manifest["case"] = axes_of(first);
-  manifest["data"] = format_json(words->format);
-  manifest["layout"] = name_of(words->layout);
-  manifest["word_order"] = layout_text(words->layout);
+  manifest["data"] = format_json(words.format);
+  manifest["layout"] = name_of(words.layout);
+  manifest["word_order"] = layout_text(words.layout);
   manifest["result_scale"] = result_scale(plan.resolved(), plan.n());
   try {
     const attribution::TableEntries tables = attribution::tables_of(plan);
-    WordForm form = *words;
+    WordForm form = words;
     form.format = tables.format;
     if (form.format.is_fixed()) {
       ordered_json entry = format_json(tables.format);
@@ -162,9 +205,8 @@ ExitCode write_vectors(const VectorsArguments& arguments, Context& context) {
     manifest["no_twiddles"] = reason.what();
   }
 
-  const auto form_of = [&](ArrayForm form, bool real) {
-    form.words = words;
-    if (real && arguments.layout.empty()) form.words->layout = WordLayout::real;
+  const auto form_of = [](ArrayForm form, const std::optional<WordForm>& own) {
+    form.words = own;
     return form;
   };
   manifest["vectors"] = ordered_json::array();
@@ -182,7 +224,8 @@ ExitCode write_vectors(const VectorsArguments& arguments, Context& context) {
     };
     entry["input"] =
         folder.add(name + "input", vectors.input,
-                   with_exponents(form_of(operands_form(where, transform), transform.real_input),
+                   with_exponents(form_of(operands_form(where, transform),
+                                          input_words(names, where.mode, transform.real_input)),
                                   vectors.input_exponents));
     entry["stages"] = ordered_json::array();
     for (std::size_t i = 0; i < vectors.stages.size(); ++i) {
@@ -191,7 +234,7 @@ ExitCode write_vectors(const VectorsArguments& arguments, Context& context) {
       try {
         stage.update(folder.add(
             name + fmt::format("stage_{:02}", i + 1), data.values,
-            with_exponents(form_of(results_form(where, transform), false), data.exponents)));
+            with_exponents(form_of(results_form(where, transform), words), data.exponents)));
       } catch (const InputError& reason) {  // the last stage, before the result is stored in blocks
         if (!plan.resolved().arithmetic.block_format()) throw;
         stage["no_words"] = reason.what();
@@ -201,15 +244,23 @@ ExitCode write_vectors(const VectorsArguments& arguments, Context& context) {
     if (!vectors.no_stages.empty()) entry["no_stages"] = vectors.no_stages;
     entry["output"] =
         folder.add(name + "output", vectors.output,
-                   with_exponents(form_of(results_form(where, transform), transform.real_output),
+                   with_exponents(form_of(results_form(where, transform),
+                                          result_words(names, where.mode, transform.real_output)),
                                   vectors.output_exponents));
     entry["overflows"] = vectors.overflow_count;
     entry["output_hash"] = vectors.output_hash;
     manifest["vectors"].push_back(std::move(entry));
   }
   folder.finish(std::move(manifest));
-  context.out << fmt::format("{}: {} of vectors, {}\n", printable(arguments.directory),
-                             counted(cases.size(), "set"), counted(folder.files() + 1, "file"));
+  for (const std::string& file : folder.changed())
+    context.err << "fftprec vectors: " << printable(file)
+                << ": stays, although it is of earlier vectors, because it has changed\n";
+  context.out << fmt::format(
+      "{}: {} of vectors, {}{}\n", printable(arguments.directory), counted(cases.size(), "set"),
+      counted(folder.files() + 1, "file"),
+      folder.removed() > 0
+          ? "; removed " + counted(folder.removed(), "file") + " of earlier vectors"
+          : "");
   return ExitCode::ok;
 }
 
@@ -224,6 +275,7 @@ void add_vectors_command(CLI::App& app, Context& context) {
       "      -a scale=shift:01 -a input=uniform -a seed=1..4 --format mem --layout packed -o v\n"
       "In DIR: twiddles, and for each seed S in seed_S the input as it is stored, the data after\n"
       "each stage and the output, as words in two's complement; manifest.json says what they are.\n"
+      "Files of earlier vectors in DIR, by its manifest, are replaced or removed.\n"
       "Exit codes: 0, 2 names or files, 4 the case has no meaning.");
   const auto arguments = std::make_shared<VectorsArguments>();
   command.add_axes("AXIS=VALUES", arguments->axes, "Others at default");

@@ -97,6 +97,20 @@ std::string ids_of(const JudgedVariant& judged) {
   return ids.size() > most ? text + fmt::format(" and {} more", ids.size() - most) : text;
 }
 
+/// Why a variant may be off by nothing although its columns show other digits than were measured.
+std::string repeats_note(const Explanation& explanation, std::size_t shown) {
+  const bool repeats = std::any_of(explanation.ranked.begin(),
+                                   explanation.ranked.begin() + static_cast<std::ptrdiff_t>(shown),
+                                   [](const JudgedVariant& judged) {
+                                     return std::ranges::any_of(judged.rows, &RowVerdict::repeats);
+                                   });
+  if (!repeats) return {};
+  return fmt::format(
+      "off by: 0 for a row whose digits the replay without jitter repeats; columns show the mean\n"
+      "of {} replays with jitter.\n",
+      explanation.options.replays.count);
+}
+
 std::string ranked_table(const Explanation& explanation, std::size_t most) {
   const std::size_t fitting = variants_not_refuted(explanation).size();
   std::string text;
@@ -119,7 +133,7 @@ std::string ranked_table(const Explanation& explanation, std::size_t most) {
   }
   text += text::terminal_table({lines, 3});
   if (fitting > shown) text += fmt::format("and {} more\n", fitting - shown);
-  return text;
+  return text + repeats_note(explanation, shown);
 }
 
 /// The variant of this hypothesis among those with identical predictions, or null.

@@ -161,11 +161,9 @@ std::vector<ListedResult> from_csv(std::string_view text, const std::filesystem:
 std::optional<WordForm> words_in(const ListedResult& result, bool output) {
   NamedWords names = result.words;
   if (output && !result.output_words.empty()) names.format = result.output_words;
-  std::optional<WordForm> words = word_form_named(names, result.where.mode);
   const TransformEntry transform = transform_named(result.where.transform);
-  if (words && names.layout.empty() && (output ? transform.real_output : transform.real_input))
-    words->layout = WordLayout::real;
-  return words;
+  return output ? result_words(names, result.where.mode, transform.real_output)
+                : input_words(names, result.where.mode, transform.real_input);
 }
 
 /// The problem that the result is of; sets what only the input's file says of the case.

@@ -213,6 +213,9 @@ TEST(ModeNames, BlocksWithoutAMatrixProductSayWhy) {
   for (const char* name :
        {"nvfp4", "block(element=e2m1,size=line)", "block(element=e2m1,size=32,along=batch)"})
     EXPECT_THAT(reason(name, "nv-blackwell"), holds("multiplies no matrices")) << name;
+  for (const std::string name : {"mxint8", "bfp16", "mxfp6_e2m3"})
+    EXPECT_THAT(reason(name.c_str(), "nv-volta"),
+                holds("machine nv-volta multiplies no matrices of " + name + "; it takes fp16"));
   EXPECT_EQ(reason("block(element=e2m1,size=64)", "nv-blackwell"), "");
   // A scale with digits needs a unit that aligns by it, and no group in two blocks or tiles.
   EXPECT_EQ(reason("nvfp4:ue4m3", "nv-blackwell"), "");

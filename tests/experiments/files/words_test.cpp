@@ -120,7 +120,8 @@ TEST(WordFiles, AreRefusedAtTheirPlace) {
   EXPECT_THAT(error_of_words("@1\n0001\n", q15), holds("x.hex:1: address 1 follows 0 words"));
   EXPECT_THAT(error_of_words("0001 / 2\n", q15), holds("'/' begins no comment"));
   EXPECT_THAT(error_of_words("/* 1\n", q15), holds("has no end"));
-  EXPECT_THAT(error_of_words("1\n2\n3\n", q15), holds("3 words are no pairs"));
+  EXPECT_THAT(error_of_words("1\n2\n3\n", q15),
+              holds("3 words are no pairs", "have the layout real"));
   EXPECT_THAT(error_of_words("// nothing\n", q15), holds("x.hex: holds no words"));
   EXPECT_THAT(error_of_words("1,2\n3\n", q15, "x.csv"), holds("x.csv:2: has 1 number, not 2"));
   EXPECT_THAT(error_of_words("1,2\n3,4.5\n", q15, "x.csv"),
@@ -164,6 +165,13 @@ TEST(WordFiles, FormsFollowNamesOrTheMode) {
   EXPECT_THAT(error_text([] { word_form_named({.layout = "packed"}, "fp32"); }),
               holds("name their format"));
   EXPECT_THAT(error_text([] { word_form_named({.format = "bf16"}); }), holds("not bf16"));
+
+  EXPECT_EQ(input_words({}, "q1.15", true)->layout, WordLayout::real);
+  EXPECT_EQ(input_words({.layout = "split"}, "q1.15", true)->layout, WordLayout::split);
+  EXPECT_EQ(input_words({.layout = "real"}, "q1.15", false)->layout, WordLayout::real);
+  EXPECT_EQ(result_words({.layout = "real"}, "q1.15", false)->layout, WordLayout::interleaved);
+  EXPECT_EQ(result_words({}, "q1.15", true)->layout, WordLayout::real);
+  EXPECT_EQ(result_words({}, "fp32", true), std::nullopt);
 }
 
 TEST(WordFiles, AreInputsByTheirLocator) {
@@ -181,12 +189,43 @@ TEST(WordFiles, AreInputsByTheirLocator) {
   EXPECT_EQ(with_file_hash(hashed), hashed);
   replace_file(at("x_im.hex"), "0001\n0000\n");
   EXPECT_THAT(error_text([&] { check_file_input(hashed.substr(5)); }), holds("has changed"));
-  EXPECT_THAT(error_text([&] { file_input(at("x_re.hex"), 2, 1); }),
-              holds("holds words of fixed point: name their format, as in words=q1.15"));
+  EXPECT_THAT(
+      error_text([&] { file_input(at("x_re.hex"), 2, 1); }),
+      holds("holds words of fixed point: name their format, as in words=q1.15 or --words q1.15"));
+  EXPECT_THAT(error_text([&] { file_input(at("x_re.hex") + "?words=q1.15", 2, 1); }),
+              holds("but 1 are there; if its words are of real numbers, say layout=real"));
   replace_file(at("e.csv"), "0,2,0\n");
   EXPECT_THAT(
       file_input(at("x_re.hex") + "?words=q1.15&layout=real&exponents=" + at("e.csv"), 2, 1).re,
       ElementsAre(2, -2));
+}
+
+TEST(WordFiles, HaveTheirExponentsBesideThem) {
+  const TemporaryDirectory directory;
+  const std::string path = (directory / "y.hex").string();
+  const std::string exponents = (directory / "y.exponents.csv").string();
+  WordForm form{.exponents = BlockExponents{.size = 1, .re = {2, 3}, .im = {2, 3}}};
+  ComplexArray<double> y(2);
+  y.re = {2, -4};
+  write_word_files(y, path, form, {2});
+  const auto read = [&] { return read_samples(path, 0, {.words = WordForm{}}).values; };
+
+  EXPECT_EQ(read(), y);
+  const std::string name = path + "?words=q1.15";
+  EXPECT_EQ(file_input(name, 2, 1), y);
+  const std::string hashed = with_file_hash("file:" + name);
+  replace_file(exponents, "0,2,2\n1,4,4\n");
+  EXPECT_EQ(read().re.back(), -8);
+  EXPECT_THAT(error_text([&] { check_file_input(hashed.substr(5)); }), holds("has changed"));
+
+  replace_file(exponents, "mine\n");
+  y.re = {0.5, -0.5};
+  write_word_files(y, path, {}, {2});
+  EXPECT_EQ(read_file(exponents), "mine\n") << "what is no file of exponents stays";
+  replace_file(exponents, exponents_csv(*form.exponents));
+  write_word_files(y, path, {}, {2});
+  EXPECT_FALSE(std::filesystem::exists(exponents)) << "they were those of other words";
+  EXPECT_EQ(read(), y);
 }
 
 }  // namespace

@@ -171,8 +171,9 @@ TEST_F(ExplainRun, FindsTheTablesThatMadeItsErrors) {
 
 TEST_F(ExplainRun, SaysThatTheArithmeticIsAsNamed) {
   EXPECT_THAT(testing::run_line({"explain", run("same", "exact")}),
-              exits(0).out(holds("likely cause: as named, P = ",
-                                 "so this is the error of the case itself")));
+              exits(0).out(holds(
+                  "columns show the mean\nof 16 replays with jitter",
+                  "likely cause: as named, P = ", "so this is the error of the case itself")));
 }
 
 TEST_F(ExplainRun, TellsWhichCasesMovedAndWhy) {
@@ -188,7 +189,17 @@ TEST_F(ExplainRun, TellsWhichCasesMovedAndWhy) {
   EXPECT_THAT(testing::run_line({"explain", before, "--against", before}),
               exits(0).out("0 of 4 common cases moved"));
   EXPECT_THAT(testing::run_line({"explain", before, "--against", before, "-f", "n=8"}),
-              exits(2).err("no measured case in common"));
+              exits(2).err(holds("no measured case in common: ",
+                                 "has no measured row that is "
+                                 "selected")));
+  std::vector<Row> other = results::read_run(before);
+  std::erase_if(other, [](const Row& row) { return row.where.mode() == "bf16"; });
+  for (Row& row : other) row.where.set(&Case::machine, "trn");
+  EXPECT_THAT(
+      testing::run_line(
+          {"explain", file("other.csv", results::csv_text(other)), "--against", before}),
+      exits(2).err(
+          holds("no measured case in common: machine is ieee in ", "trn in ").but_not("mode is")));
 }
 
 TEST_F(ExplainRun, TakesNamesThatStandForOthers) {

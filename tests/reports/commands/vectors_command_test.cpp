@@ -25,6 +25,7 @@ namespace {
 
 using testing::exits;
 using testing::holds;
+using testing::lacks;
 using testing::Words;
 
 class WordsOfCases : public ::testing::Test {
@@ -176,6 +177,94 @@ TEST_F(WordsOfCases, GoThroughEveryCommand) {
               exits(1).out(holds("stage_03.hex")));
 }
 
+TEST_F(WordsOfCases, OfABlockAreMeasuredWithTheExponentsBesideThem) {
+  const Words axes{"algorithm=radix2-dit", "mode=q1.15", "scale=block"};
+  ASSERT_THAT(line({"input", "uniform", "-n", "16", "--words", "q1.15", "-o", at("x.hex")}, {}),
+              exits(0));
+  ASSERT_THAT(line({"compute", "--input", at("x.hex"), "-o", at("y.hex")}, axes), exits(0));
+  const Words measure{"measure", "--input", at("x.hex"), "--output", at("y.hex")};
+  const auto with = [](Words words, const Words& more) {
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+  };
+
+  EXPECT_THAT(line(with(measure, {"--words", "q1.15", "--max", "err_l2_rel=1e-3"}), {}), exits(0));
+  EXPECT_THAT(line(with(measure, {"--max", "err_l2_rel=1e-3"}), {"mode=q1.15"}),
+              exits(1).out(holds("pass  err_l2_rel = ", "FAIL  err_l2_rel")))
+      << "the mode names the format; it is not of blocks, so its theory fails";
+  // Words that replace them have no exponents.
+  ASSERT_THAT(line({"compute", "--input", at("x.hex"), "-o", at("y.hex")},
+                   {"algorithm=radix2-dit", "mode=q1.15", "scale=stage:1/2"}),
+              exits(0));
+  EXPECT_THAT(
+      line(with(measure, {"--words", "q1.15", "--norm", "forward", "--max", "err_l2_rel=1e-2"}),
+           {}),
+      exits(0));
+}
+
+TEST_F(WordsOfCases, OfRealInputsAreReadByEveryCommand) {
+  ASSERT_THAT(line({"input", "impulse", "-n", "16", "--words", "q1.15", "--layout", "real", "-o",
+                    at("x.hex")},
+                   {}),
+              exits(0));
+  for (const std::string transform : {"fft", "rfft"}) {
+    const Words axes{"transform=" + transform, "algorithm=radix2-dit", "mode=q1.15",
+                     "scale=stage:1/2"};
+    ASSERT_THAT(line({"compute", "--input", at("x.hex"), "--layout", "real", "-o", at("y.hex"),
+                      "--stages", at(transform)},
+                     axes),
+                exits(0));
+    EXPECT_THAT(line({"measure", "--input", at("x.hex"), "--output", at("y.hex"), "--transform",
+                      transform, "--words", "q1.15", "--layout", "real", "--norm", "forward",
+                      "--max", "err_l2_rel=1e-2"},
+                     {}),
+                exits(0));
+    replace_file(at("r.toml"),
+                 "[[result]]\ninput = 'x.hex'\noutput = 'y.hex'\nwords = 'q1.15'\n"
+                 "layout = 'real'\nnorm = 'forward'\ntransform = '" +
+                     transform + "'\n");
+    EXPECT_THAT(line({"measure", at("r.toml"), "--max", "err_l2_rel=1e-2"}, {}), exits(0));
+  }
+  ASSERT_THAT(line({"vectors", "--layout", "real", "-o", at("v")},
+                   {"transform=rfft", "mode=q1.15", "scale=stage:1/2", "n=16", "input=uniform"}),
+              exits(0));
+  EXPECT_EQ(manifest()["layout"], "interleaved");
+  EXPECT_EQ(manifest()["vectors"][0]["input"]["words"], 16);
+  EXPECT_EQ(std::ranges::count(read_file(at("v/seed_1/input.hex")), '\n'), 16);
+}
+
+TEST_F(WordsOfCases, ReplaceThoseOfEarlierVectors) {
+  const auto vectors = [&](const std::string& seeds) {
+    Words axes = halved;
+    axes.push_back("seed=" + seeds);
+    return line({"vectors", "-o", at("v")}, axes);
+  };
+  const auto exists = [&](const char* name) { return std::filesystem::exists(at(name)); };
+  ASSERT_THAT(vectors("1..4"), exits(0).out(lacks("removed")));
+  replace_file(at("v/seed_2/mine.txt"), "mine");
+  replace_file(at("v/seed_3/output.hex"), "0000\n");
+
+  EXPECT_THAT(vectors("1"),
+              exits(0)
+                  .out("1 set of vectors, 8 files; removed 17 files of earlier vectors")
+                  .err(holds("v/seed_3/output.hex: stays", "it has changed")));
+
+  EXPECT_FALSE(exists("v/seed_2/input.hex"));
+  EXPECT_TRUE(exists("v/seed_2/mine.txt"));
+  EXPECT_TRUE(exists("v/seed_3/output.hex"));
+  EXPECT_FALSE(exists("v/seed_4"));
+  for (const auto& [file, hash] : manifest()["files"].items())
+    EXPECT_EQ(text_hash(read_file(at("v/" + file))), hash) << file;
+
+  const std::string own = read_file(at("v/manifest.json"));
+  replace_file(at("v/manifest.json"), R"({"vectors": [], "files": {"../x.hex": "0"}})");
+  EXPECT_THAT(vectors("1"), exits(2).err("lists '../x.hex', which is outside the folder"));
+  replace_file(at("v/manifest.json"), R"({"sweep": "smoke"})");
+  EXPECT_THAT(vectors("1"), exits(2).err("is no manifest of vectors; choose another folder"));
+  replace_file(at("v/manifest.json"), own);
+  EXPECT_THAT(vectors("1"), exits(0).out(lacks("removed")));
+}
+
 TEST_F(WordsOfCases, OfListsOfResultsAreMeasured) {
   ASSERT_THAT(line({"input", "uniform", "-n", "16", "--words", "q1.15", "-o", at("x.mem")}, {}),
               exits(0));
@@ -223,6 +312,24 @@ TEST_F(WordsOfCases, AreListedWhereTheyLeaveTheRange) {
 }
 
 TEST_F(WordsOfCases, AreRefusedWithTheReason) {
+  for (const Words& command : {Words{"vectors", "-o", at("v")}, {"compute", "-o", at("y.hex")}})
+    EXPECT_THAT(line(command, {"mode=bfp16", "n=16"}),
+                exits(2).err(holds("mode bfp16 with rounding_points=op keeps its data in fp32, "
+                                   "which has no words",
+                                   "as q1.15", "bfp16 with rounding_points=stage")));
+  EXPECT_THAT(line({"vectors", "-o", at("v")},
+                   {"algorithm=radix2-dit", "mode=bfp16", "rounding_points=stage", "n=16"}),
+              exits(0));
+  replace_file(at("x.hex"), "0001\n0002\n");
+  EXPECT_THAT(line({"compute", "--input", at("x.hex"), "-o", at("y.hex")}, {"mode=q0.15"}),
+              exits(2).err(holds("'q0.15'", "one of the sign")));
+  EXPECT_THAT(line({"compute", "--input", at("x.hex"), "-o", at("y.hex")}, {"mode=fp32"}),
+              exits(2).err("or --words q1.15"));
+  const testing::Outcome packed = line(
+      {"input", "uniform", "-n", "4", "--words", "q1.15", "--layout", "packed", "-o", at("p.csv")},
+      {});
+  EXPECT_THAT(packed, exits(2).err(at("p.csv") + ": a .csv file holds no packed words"));
+  EXPECT_THAT(packed, exits(2).err(lacks("p.csv: " + at("p.csv"))));
   EXPECT_THAT(line({"vectors", "-o", at("v")}, {"mode=bf16", "n=16"}),
               exits(2).err(holds("mode bf16 has no words")));
   EXPECT_THAT(line({"vectors", "-o", at("v")}, {"mode=q1.15", "n=16,32"}),

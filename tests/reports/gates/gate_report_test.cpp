@@ -198,7 +198,7 @@ TEST(ExpectFail, IsSaidInEveryReport) {
   for (const Said& said : std::vector<Said>{
            {failure_details(judged(true, bad, 1)),
             "\n  expect_fail expired after 2026-12-31: issue 12 & more\n"},
-           {failure_details(judged(true, {})), "no row matches all rows"},
+           {failure_details(judged(true, {})), "there is no row"},
            {failure_details(judged(true, {})), "does not cover a gate that cannot be"},
            {failure_text(judged(true, good)),
             "passes although it is expected to fail: remove expect_fail"},
