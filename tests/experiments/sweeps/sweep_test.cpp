@@ -255,7 +255,8 @@ INSTANTIATE_TEST_SUITE_P(All, EveryBuiltinSweep, ::testing::ValuesIn(builtin_swe
                          [](const auto& sweep) { return std::string(sweep.param.name); });
 
 TEST(BuiltinSweeps, AreListedWhenAnotherIsAskedFor) {
-  EXPECT_THAT(error_text([] { builtin_sweep("smok"); }), holds("did you mean 'smoke'?", "fftprec list sweeps"));
+  EXPECT_THAT(error_text([] { builtin_sweep("smok"); }),
+              holds("did you mean 'smoke'?", "fftprec list sweeps"));
 }
 
 }  // namespace
