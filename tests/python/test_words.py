@@ -63,3 +63,12 @@ def test_overflows_say_where_and_by_how_much():
     first = fp.overflows(x, **case)[0]
     assert first == {"stage": "butterflies, stage 1", "index": 0, "part": "re",
                      "value": 0.75 + 24575 / 2**15, "beyond": 0.75 + 24575 / 2**15 - 32767 / 2**15}
+
+
+def test_exponents_beside_words_are_read(tmp_path):
+    path = tmp_path / "y.hex"
+    fp.write_words(path, np.array([0.5, -0.25 + 0.5j]), "q1.15")
+    (tmp_path / "y.exponents.csv").write_text("first,re,im\n0,2,2\n1,3,3\n")
+    np.testing.assert_array_equal(fp.read_words(path, "q1.15"), [2, -2 + 4j])
+    fp.write_words(path, np.array([0.5, -0.25]), "q1.15")
+    np.testing.assert_array_equal(fp.read_words(path, "q1.15"), [0.5, -0.25])
