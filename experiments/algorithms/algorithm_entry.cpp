@@ -9,18 +9,24 @@ namespace fftprec {
 
 namespace {
 
-/// The entry of a peer for this mode. Its makers throw.
-AlgorithmEntry peer_of(const std::string& mode, const std::string& name, std::string summary) {
-  AlgorithmEntry entry{.name = name, .summary = std::move(summary)};
-  const auto refuse = [reason = name + " stands for mode " + mode + " alone"]<class Arithmetic>(
-                          const Arithmetic&, std::size_t, Direction,
-                          const RootFunction&) -> Fft<Arithmetic> { throw NotApplicable(reason); };
-  entry.make = InEachArithmetic<MakeFft>([&]<class A>() -> MakeFft<A> {
+/// Makers that throw, but none for stages that are traced.
+InEachArithmetic<MakeFft> refusing(const std::string& reason) {
+  const auto refuse = [reason]<class Arithmetic>(const Arithmetic&, std::size_t, Direction,
+                                                 const RootFunction&) -> Fft<Arithmetic> {
+    throw NotApplicable(reason);
+  };
+  return InEachArithmetic<MakeFft>([&]<class A>() -> MakeFft<A> {
     if constexpr (std::is_same_v<A, TracedArithmetic>)
       return {};
     else
       return refuse;
   });
+}
+
+/// The entry of a peer for this mode. Its makers throw.
+AlgorithmEntry peer_of(const std::string& mode, const std::string& name, std::string summary) {
+  AlgorithmEntry entry{.name = name, .summary = std::move(summary)};
+  entry.make = refusing(name + " stands for mode " + mode + " alone");
   entry.model.unsupported = [name](std::size_t n) { return n >= 1 ? "" : name + " needs n >= 1"; };
   entry.inapplicable = [name, mode = shown_mode(mode)](const Mode& asked, std::string_view tables) {
     if (asked.name != mode) return name + " stands for mode " + mode + " alone";
@@ -34,6 +40,7 @@ AlgorithmEntry peer_of(const std::string& mode, const std::string& name, std::st
 
 AlgorithmEntry whole_entry(std::string name, std::string summary, WholeFunction whole) {
   AlgorithmEntry entry{.name = name, .summary = std::move(summary)};
+  entry.make = refusing(name + " computes whole transforms, whose tables and steps are not known");
   entry.whole = std::move(whole);
   entry.model.unsupported = [name](std::size_t n) { return n >= 1 ? "" : name + " needs n >= 1"; };
   entry.inapplicable = [name](const Mode& mode, std::string_view tables) -> std::string {

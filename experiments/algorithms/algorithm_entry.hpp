@@ -57,7 +57,7 @@ struct WholeTransform {
   Format format = fp32;         ///< of a part
 };
 
-/// The results of `batch` items, whose values are of the format, as those of the results. Called
+/// Computes `batch` items. Their values, and those of the results, are values of the format. Called
 /// from several threads at once. Throws NotApplicable, with the reason, for what it does not
 /// support; the row is then skipped.
 using WholeFunction = std::function<ComplexArray<double>(

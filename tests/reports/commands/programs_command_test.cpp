@@ -60,6 +60,17 @@ TEST(ProgramsOfARun, AreNotStartedByASweep) {
   EXPECT_TRUE(std::filesystem::exists(mark));
 }
 
+TEST(ProgramsOfARun, HaveVectorsWithoutTables) {
+  const TemporaryDirectory folder;
+  const std::filesystem::path out = folder.path() / "out";
+  const Outcome written =
+      run_line({"vectors", "--programs", program_file(folder, "1"), "-a", "algorithm=program:echo",
+                "-a", "mode=q1.15", "-a", "n=8", "-a", "input=uniform", "-o", out});
+  EXPECT_EQ(written.code, 0) << written.err;
+  EXPECT_EQ(read_file(out / "seed_1/output.hex"), read_file(out / "seed_1/input.hex"));
+  EXPECT_FALSE(std::filesystem::exists(out / "twiddles.hex"));
+}
+
 TEST(ProgramsOfARun, NeedAFileOfPrograms) {
   EXPECT_THAT(run({"--programs", "nowhere.toml", "-a", "n=8"}).err, HasSubstr("nowhere.toml"));
 }
