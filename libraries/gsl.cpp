@@ -17,6 +17,18 @@ adapter::Answer answer(const adapter::Request& request, Plan plan) {
       undivided(request));
 }
 
+/// Of mixed radices, which take a table and a workspace.
+template <class Real, auto forward, auto backward, auto new_table, auto free_table, auto new_work,
+          auto free_work>
+adapter::Answer mixed(const adapter::Request& request) {
+  auto* const table = new_table(request.n());
+  auto* const work = new_work(request.n());
+  auto result = answer<Real, forward, backward>(request, [&](auto run) { run(table, work); });
+  free_work(work);
+  free_table(table);
+  return result;
+}
+
 int main(int argc, char**) {
   const bool radix2 = argc > 1;
   return adapter::serve([&](const adapter::Request& request) {
@@ -32,21 +44,13 @@ int main(int argc, char**) {
                  : answer<double, gsl_fft_complex_radix2_forward, gsl_fft_complex_radix2_backward>(
                        request, none);
     }
-    if (single) {
-      auto* const table = gsl_fft_complex_wavetable_float_alloc(n);
-      auto* const work = gsl_fft_complex_workspace_float_alloc(n);
-      auto result = answer<float, gsl_fft_complex_float_forward, gsl_fft_complex_float_backward>(
-          request, [&](auto run) { run(table, work); });
-      gsl_fft_complex_workspace_float_free(work);
-      gsl_fft_complex_wavetable_float_free(table);
-      return result;
-    }
-    auto* const table = gsl_fft_complex_wavetable_alloc(n);
-    auto* const work = gsl_fft_complex_workspace_alloc(n);
-    auto result = answer<double, gsl_fft_complex_forward, gsl_fft_complex_backward>(
-        request, [&](auto run) { run(table, work); });
-    gsl_fft_complex_workspace_free(work);
-    gsl_fft_complex_wavetable_free(table);
-    return result;
+    return single
+               ? mixed<float, gsl_fft_complex_float_forward, gsl_fft_complex_float_backward,
+                       gsl_fft_complex_wavetable_float_alloc, gsl_fft_complex_wavetable_float_free,
+                       gsl_fft_complex_workspace_float_alloc, gsl_fft_complex_workspace_float_free>(
+                     request)
+               : mixed<double, gsl_fft_complex_forward, gsl_fft_complex_backward,
+                       gsl_fft_complex_wavetable_alloc, gsl_fft_complex_wavetable_free,
+                       gsl_fft_complex_workspace_alloc, gsl_fft_complex_workspace_free>(request);
   });
 }

@@ -14,7 +14,7 @@ namespace fftprec {
 /// How a program is started.
 struct ProgramCommand {
   std::vector<std::string> words;     ///< the program and its arguments; no shell reads them
-  std::filesystem::path directory{};  ///< in which it runs; empty: that of this process
+  std::filesystem::path directory{};  ///< where it runs; empty: where this process does
   double timeout_s = 60;              ///< longest wait for an answer
 };
 

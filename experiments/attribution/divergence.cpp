@@ -375,8 +375,7 @@ class StageJudge {
         std::ceil(std::max(spread.relative, worst * options_.factor / found_.limit));
     const std::string text = fmt::format(
         "elements err about {} times as much as the emulation rounds: does your program sum in "
-        "fewer "
-        "bits? --factor {} judges the rest",
+        "fewer bits? --factor {} judges the rest",
         short_number(spread.relative, 2), judging);
     if (outliers == 0)
       return Culprit{

@@ -101,9 +101,7 @@ std::vector<std::string> array_files(const std::string& directory, const NamedWo
 
 /// The user's data, with the exponents beside words if there are any.
 Samples own_samples(const std::filesystem::path& path, NamedWords words, const std::string& mode) {
-  words.exponents.clear();
-  if (const std::filesystem::path file = exponents_beside(path); std::filesystem::exists(file))
-    words.exponents = file.string();
+  words.exponents.clear();  // they are those of the input
   return read_samples(path, 0,
                       {.dtype = {}, .finite = false, .words = word_form_named(words, mode)});
 }

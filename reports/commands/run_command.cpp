@@ -145,12 +145,15 @@ Manifest manifest_of(const RunRequest& request, const Plan& plan, const Part& pa
 
 /// The programs that cases name, each started once.
 std::vector<ProgramIdentity> programs_of(const CaseList& cases) {
+  std::vector<std::string> unseen = program_names();
   std::vector<ProgramIdentity> programs;
-  for (const std::string& name : program_names()) {
-    auto walk = cases.walk(CaseOrder::results);
-    while (!walk.at_end() && walk.where().algorithm() != name) walk.advance();
-    if (!walk.at_end()) programs.push_back(program_identity(name));
-  }
+  for (auto walk = cases.walk(CaseOrder::results); !walk.at_end() && !unseen.empty();
+       walk.advance())
+    if (const auto name = std::ranges::find(unseen, walk.where().algorithm());
+        name != unseen.end()) {
+      programs.push_back(program_identity(*name));
+      unseen.erase(name);
+    }
   return programs;
 }
 
