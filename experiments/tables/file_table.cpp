@@ -350,13 +350,23 @@ std::complex<double> FileTable::error(std::size_t i) const {
       {(value.real() - root.re.hi) - root.re.lo, (value.imag() - root.im.hi) - root.im.lo});
 }
 
+/// A root of a lower order also counts as one of the whole order, unless that has its own: stages
+/// whose twiddles come from recurrences have different ones.
 void FileTable::index_roots() {
-  for (std::size_t i = 0; i < size(); ++i) {
-    const RootIndex each = root(i);
-    listed_.push_back({{each.order, each.exponent() % each.order}, i});
-    if (each.order != order()) listed_.push_back({{order(), layout_.exponent(each)}, i});
-  }
+  const auto key = [&](std::size_t i) {
+    return std::pair(root(i).order, root(i).exponent() % root(i).order);
+  };
+  for (std::size_t i = 0; i < size(); ++i) listed_.push_back({key(i), i});
   std::ranges::sort(listed_);
+  auto all = listed_;
+  for (std::size_t i = 0; i < size(); ++i) {
+    const std::pair lifted(order(), layout_.exponent(root(i)));
+    if (!std::ranges::binary_search(listed_, lifted, {},
+                                    [](const auto& each) { return each.first; }))
+      all.push_back({lifted, i});
+  }
+  std::ranges::sort(all);
+  listed_ = std::move(all);
 }
 
 FileTable::Place FileTable::place(const RootIndex& root) const {

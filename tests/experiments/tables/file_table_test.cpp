@@ -104,6 +104,18 @@ TEST_F(TableFile, AVectorGivesTheRowsOfItsSource) {
         expect_rows_of("exact", wide, {.algorithm = algorithm, .mode = mode, .n = n});
 }
 
+/// Tables of stages that recur on their own have several entries for a root, one for each stage.
+TEST_F(TableFile, EachStageReadsItsOwnEntries) {
+  const std::string source = "recurrence:by=multiplication:in=fp64";
+  const RootFunction roots = table_source(source);
+  Entries stages;
+  for (std::uint64_t half = 1; half < 256; half *= 2)
+    for (std::uint64_t j = 0; j < half; ++j) stages.push_back(roots(j, 2 * half, fp64));
+  ASSERT_NE(roots(64, 256, fp64), roots(32, 128, fp64));
+  expect_rows_of(source, hashed("stages.npy", vector_bytes(stages, "<c16")),
+                 {.algorithm = "radix2-dit", .mode = "fp64", .n = 256});
+}
+
 TEST_F(TableFile, AMatrixGivesTheRowsOfItsSourceUnreducedAnglesIncluded) {
   for (const std::uint64_t n : {64u, 60u})
     for (const char* source : {"exact", "fp32-angle", "fp32-reduced", "bf16-angle", "recurrence"}) {
