@@ -177,7 +177,7 @@ StorageType storage_of(const Mode& mode, const Machine& machine, const RoundingP
     return WordStorage{words && words->rounds_result};
   }
   if (format.system) return SystemStorage{format};
-  return FloatStorage{format};
+  return FloatStorage{format, mode.as<HostScheme>() != nullptr};
 }
 
 }  // namespace
@@ -210,6 +210,8 @@ ArithmeticSpec::ArithmeticSpec(const Mode& mode, const Machine& machine,
     table_format_ = wide_table_ = fixed->table;
   } else if (const auto* plain = mode.as<PlainScheme>()) {
     table_format_ = plain->table.value_or(storage_format_);
+  } else if (mode.as<HostScheme>()) {
+    table_format_ = wide_;
   }
   if (scale.is_block())
     shared_exponent_ = on_integers_ ? SharedExponent::of_operations : SharedExponent::of_stores;

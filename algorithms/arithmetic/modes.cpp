@@ -292,6 +292,16 @@ std::vector<Mode> plain_modes() {
   return all;
 }
 
+Mode mode_in_double(const Format& data) {
+  const std::string name = to_string(data);
+  if (data.is_fixed() || data.system || data == fp64)
+    throw InputError("mode " + name + ":in=fp64: data are floats narrower than fp64");
+  return {.name = name + ":in=fp64",
+          .summary = name + " data; tables and operations in fp64, on the host, rounded to " +
+                     name + " on store",
+          .scheme = HostScheme{data}};
+}
+
 struct Family {
   std::string_view base;
   Mode (*make)(std::string_view text);
@@ -334,7 +344,8 @@ std::string trnfft_mode(std::string_view name) {
 
 Format storage_format(const Mode& mode) {
   if (const auto* plain = mode.as<PlainScheme>()) return plain->storage;
-  if (mode.as<HostScheme>() || mode.as<ResidueScheme>()) return fp64;
+  if (const auto* host = mode.as<HostScheme>()) return host->storage;
+  if (mode.as<ResidueScheme>()) return fp64;
   if (mode.as<DoubleWordScheme>()) return fp32_pair;
   if (const auto* fixed = mode.as<FixedScheme>()) return fixed->storage;
   if (const auto* slices = mode.as<SlicedScheme>())
@@ -342,7 +353,7 @@ Format storage_format(const Mode& mode) {
   return fp32;
 }
 
-bool on_host(const Mode& mode) { return storage_format(mode) == fp64; }
+bool on_host(const Mode& mode) { return mode.as<HostScheme>() || storage_format(mode) == fp64; }
 
 const std::vector<Mode>& modes() {
   static const std::vector<Mode> all = [] {
@@ -364,6 +375,8 @@ Mode mode_named(std::string_view text, ListReader read) {
   if (const std::size_t at = text.find(table); at != text.npos)
     return mixed_mode(text, format_named(text.substr(0, at), read),
                       format_named(text.substr(at + table.size()), read));
+  if (constexpr std::string_view in = ":in=fp64"; text.ends_with(in))
+    return mode_in_double(format_named(text.substr(0, text.size() - in.size()), read));
   const bool is_custom = text.starts_with("custom(");
   const std::string name =
       shown_mode(is_custom ? to_string(format_named(text)) : format_spelling(text));
@@ -389,6 +402,7 @@ Mode mode_named(std::string_view text, ListReader read) {
     if (family.base == base) return family.make(text);
     known.emplace_back(family.base);
   }
+  known.emplace_back("FORMAT:in=fp64");
   known.emplace_back("custom(p=...,emin=...,emax=...)");
   known.emplace_back("block(element=...,size=...)");
   for (const NumberFamily& family : number_families()) {

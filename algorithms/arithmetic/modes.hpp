@@ -38,8 +38,10 @@ struct VectorScheme {
   ProductScheme product = ProductScheme::plain;
 };
 
-/// fp64 throughout, on the host.
-struct HostScheme {};
+/// fp64 throughout, on the host; or data in another format, which operations in fp64 leave in it.
+struct HostScheme {
+  Format storage = fp64;
+};
 
 /// fp32 data and tables cut into words; every product of words that is formed leaves PSUM by itself
 /// and is summed in fp32. Elementwise products are split in the same way.
@@ -115,7 +117,7 @@ std::string trnfft_mode(std::string_view name);
 /// The format of data between vector operations, and of tables before they are cut into words.
 Format storage_format(const Mode& mode);
 
-/// True for modes whose data are doubles.
+/// True for modes that compute in double.
 bool on_host(const Mode& mode);
 
 /// One mode of every kind, in the order in which tables show them: first the seven of trnfft. Of
@@ -137,6 +139,8 @@ const std::vector<Mode>& modes();
 ///   many, q1.(I+F-1), or of others;
 /// - a number system (number_families.hpp) with signs, whose products and sums are all on the
 ///   vector engine; with :quire after the name, if its family has one, matrix products in a quire;
+/// - FORMAT:in=fp64, data of a format that double holds, tables and operations in fp64, results
+///   rounded to the format where they are stored;
 /// - FORMAT:table=FORMAT, data and tables of two formats whose products fp32 holds.
 /// Throws InputError, listing the known ones, or with the reason for a parameter out of range.
 Mode mode_named(std::string_view text, ListReader read = nullptr);

@@ -48,12 +48,13 @@ struct StorageLimits {
   double high = std::numeric_limits<double>::infinity();
 };
 
-/// fp32, fp64, or another binary format that float holds.
+/// fp32, fp64, or another binary format that float holds; or one in doubles.
 struct FloatStorage {
   Format format = fp32;
+  bool in_doubles = false;
 
   ArithmeticType type() const {
-    return format == fp64 ? ArithmeticType::doubles : ArithmeticType::floats;
+    return in_doubles || format == fp64 ? ArithmeticType::doubles : ArithmeticType::floats;
   }
 };
 

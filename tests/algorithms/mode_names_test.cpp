@@ -118,6 +118,9 @@ TEST(ModeNames, PartsOfANameSetTheMode) {
   EXPECT_FALSE(mode_named("bf16_refined").refinement->accurate_residual);
   EXPECT_TRUE(mode_named("doubleword:fp32").as<DoubleWordScheme>()->rounds_result);
   EXPECT_FALSE(mode_named("doubleword").as<DoubleWordScheme>()->rounds_result);
+  EXPECT_EQ(mode_named("fp16:in=fp64").as<HostScheme>()->storage, fp16);
+  EXPECT_EQ(storage_format(mode_named("fp32:in=fp64")), fp32);
+  EXPECT_TRUE(on_host(mode_named("fp32:in=fp64")));
   EXPECT_EQ(mode_named("fp16x2").as<SplitScheme>()->split.scale, 11);
   EXPECT_EQ(mode_named("tf32x2").as<SplitScheme>()->split.scale, 0);
   EXPECT_EQ(mode_named("bf16x3:9").as<SplitScheme>()->split.count, 9u);
@@ -146,6 +149,8 @@ TEST(ModeNames, ParametersOutOfRangeAreRefusedWithTheRange) {
                         {"bf16x2:5", "'5' is no number of products, 1..4"},
                         {"bf16x3:7", "keeps 6 or 9 products, not 7"},
                         {"tf32x2:2", "keeps 3 or 4 products, not 2"},
+                        {"fp64:in=fp64", "mode fp64:in=fp64: data are floats narrower than fp64"},
+                        {"posit16:in=fp64", "data are floats narrower than fp64"},
                         {"refined_fp32:9", "'9' is no number of steps, 1..8"},
                         {"refined_fp32:99999999999999999999", "1..8"}});
 }

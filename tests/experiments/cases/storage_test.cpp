@@ -8,6 +8,7 @@
 #include <barrier>
 #include <bit>
 #include <cmath>
+#include <complex>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -574,6 +575,50 @@ TEST(StoreInBlocks, TakesABatchItemByItem) {
                                        .batch = 3,
                                        .rounding_points = "stage"}))
           << algorithm << transform;
+}
+
+/// As programs compute whose variables are doubles and whose arrays are floats.
+TEST(StoreOfDoubles, RoundsAtTheEndsOrAfterEveryStage) {
+  constexpr std::size_t n = 256;
+  for (const char* format : {"fp32", "fp16"}) {
+    Case where{.algorithm = "radix2-dit",
+               .mode = format + std::string(":in=fp64"),
+               .machine = "ieee",
+               .n = n,
+               .rounding_points = "ends"};
+    const ComplexArray<double> input = make_input("gaussian", n, 1, 1);
+    const auto stored = [&](double x) { return round(x, format_named(format), Rounding::rne); };
+    std::vector<std::complex<double>> x(n), y(n);
+    for (std::size_t i = 0; i < n; ++i) {
+      std::size_t j = 0;
+      for (std::size_t b = 1; b < n; b *= 2) j = 2 * j + (i / b) % 2;
+      x[j] = {stored(input.re[i]), stored(input.im[i])};
+    }
+    for (const bool every_stage : {false, true}) {
+      where.rounding_points = every_stage ? "stage" : "ends";
+      y = x;
+      const RootFunction roots = table_source("exact");
+      for (std::size_t half = 1; half < n; half *= 2) {
+        for (std::size_t top = 0; top < n; ++top) {
+          if ((top & half) != 0) continue;
+          const std::complex<double> w = roots(top % half, 2 * half, fp64);
+          const std::complex<double> b = y[top + half];
+          const std::complex<double> p{w.real() * b.real() - w.imag() * b.imag(),
+                                       w.real() * b.imag() + w.imag() * b.real()};
+          y[top + half] = y[top] - p;
+          y[top] += p;
+        }
+        for (auto& value : y)
+          if (every_stage || 2 * half == n) value = {stored(value.real()), stored(value.imag())};
+      }
+      const ComplexArray<double> ours =
+          run_case(Session().plan(where), input, {.round_trip = false}).values;
+      for (std::size_t i = 0; i < n; ++i) {
+        ASSERT_EQ(ours.re[i], y[i].real()) << command_of(where) << ", " << i;
+        ASSERT_EQ(ours.im[i], y[i].imag()) << command_of(where) << ", " << i;
+      }
+    }
+  }
 }
 
 /// Casts that do not round to nearest even go another way through the product.
