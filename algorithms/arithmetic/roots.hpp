@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
 #include <utility>
 #include <vector>
@@ -80,6 +81,15 @@ class RootFunction {
   /// Whether roots whose exponents differ by multiples of the order are the same.
   bool reduces() const { return reduces_; }
 
+  /// The same roots, beside others for the constants of small DFTs.
+  RootFunction with_literals(const RootFunction& literals) const {
+    RootFunction other = *this;
+    other.literals_ = std::make_shared<const RootFunction>(literals);
+    return other;
+  }
+  /// The roots from which programs take constants that they write as literals: by default these.
+  const RootFunction& literals() const { return literals_ ? *literals_ : *this; }
+
   /// re[i], im[i] <- roots[i].
   void fill(std::span<const RootIndex> roots, const Format& format, double* re, double* im) const {
     fill_(roots, format, re, im);
@@ -97,6 +107,7 @@ class RootFunction {
  private:
   std::function<void(std::span<const RootIndex>, const Format&, double* re, double* im)> fill_;
   bool reduces_ = true;
+  std::shared_ptr<const RootFunction> literals_{};
 };
 
 /// A real table, its entries rounded to a format.

@@ -20,6 +20,11 @@ template <class Arithmetic>
 using MakeFft = std::function<Fft<Arithmetic>(const Arithmetic&, std::size_t n, Dft,
                                               const RootFunction& roots)>;
 
+/// Where the stages of an FFT multiply by factors: before their small DFTs or after them.
+/// Butterflies of radix 2, in time: (a, b) <- (a + w b, a - w b), distances ascending; in
+/// frequency: (a, b) <- (a + b, w (a - b)), distances descending.
+enum class Decimation { in_time, in_frequency };
+
 /// Any transform, ready to run: takes a batch of inputs, returns the batch of outputs. Safe to call
 /// from several threads.
 template <class Arithmetic>

@@ -9,6 +9,7 @@
 
 #include "algorithms/arithmetic/arithmetic.hpp"
 #include "algorithms/fft/bit_reversal.hpp"
+#include "algorithms/fft/fft.hpp"
 #include "algorithms/fft/transpose.hpp"
 #include "algorithms/theory/predictor.hpp"
 #include "arith/support/error.hpp"
@@ -73,10 +74,6 @@ inline ErrorModel predict_radix2(const Predictor& predictor, std::size_t n, std:
   const auto mark = predictor.stage(norm_scaling, radix2_number(n / base) + before);
   return result.compose(predictor.reorder()).compose(predictor.scale(n / base, batch * n));
 }
-
-/// In time: (a, b) <- (a + w b, a - w b), distances ascending. In frequency: (a, b) <- (a + b,
-/// w (a - b)), distances descending.
-enum class Decimation { in_time, in_frequency };
 
 /// All stages that combine whole rows of x. Rows at distance d hold elements at distance
 /// d * spacing. Element (j, c) of a group's upper half is multiplied by the factor of place

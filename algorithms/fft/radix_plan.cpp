@@ -2,7 +2,13 @@
 
 #include <algorithm>
 #include <bit>
+#include <charconv>
+#include <functional>
+#include <map>
 #include <string_view>
+
+#include "algorithms/fft/number_theory.hpp"
+#include "arith/support/error.hpp"
 
 namespace fftprec {
 
@@ -37,6 +43,25 @@ std::size_t take_out(std::size_t& n, std::size_t radix) {
   std::size_t count = 0;
   for (; n % radix == 0; n /= radix) ++count;
   return count;
+}
+
+bool is_odd_radix(std::size_t x) { return x % 2 == 1 && x <= largest_prime && is_prime(x); }
+
+SmallDft small_dft(std::size_t radix, OddRadices odd) {
+  if (radix % 2 == 0) return SmallDft::sums;
+  switch (odd) {
+    case OddRadices::products:
+      break;
+    case OddRadices::fftpack:
+      return SmallDft::pairs;
+    case OddRadices::kissfft:
+      return radix <= 5 ? SmallDft::pairs_of_sums : SmallDft::vector_product;
+    case OddRadices::kissfft_cpp:
+      return radix <= 5 ? SmallDft::pairs_of_products : SmallDft::vector_product;
+    case OddRadices::gsl:
+      return radix == 5 ? SmallDft::golden_pairs : SmallDft::pairs;
+  }
+  return SmallDft::vector_product;
 }
 
 /// Appends `count` factors of n, descending, none above `largest`; the first is the smallest that
@@ -82,17 +107,47 @@ RadixPlan stockham_mixed_plan(std::size_t n) {
   return plan;
 }
 
-RadixPlan mixed_radix_plan(std::size_t n) {
-  constexpr std::string_view need = "n >= 1 without a prime factor above 127";
-  if (n == 0) return no_plan("mixed-radix", need, n);
-  RadixPlan plan;
-  std::size_t rest = n;
-  append(plan, take_out(rest, 4), {4, SmallDft::sums});
-  append(plan, take_out(rest, 2), {2, SmallDft::sums});
-  for (std::size_t prime = 3; prime <= largest_prime; prime += 2)
-    append(plan, take_out(rest, prime), {prime, SmallDft::vector_product});
-  return rest == 1 ? plan : no_plan("mixed-radix", need, n);
+std::vector<std::size_t> parse_radices(std::string_view text) {
+  std::vector<std::size_t> radices;
+  for (std::size_t first = 0, last = 0; last < text.size(); first = last + 1) {
+    last = std::min(text.find('-', first), text.size());
+    const std::string digits(text.substr(first, last - first));
+    std::size_t radix = 0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), radix);
+    const bool is_number = error == std::errc() && end == digits.data() + digits.size();
+    require(is_number && (radix == 2 || radix == 4 || radix == 8 || is_odd_radix(radix)), "radix '",
+            digits, "' in radices=", text, " is not 2, 4, 8 or an odd prime up to ", largest_prime);
+    require(std::ranges::find(radices, radix) == radices.end(), "radices=", text, " has ", digits,
+            " twice");
+    radices.push_back(radix);
+  }
+  require(std::ranges::find(radices, std::size_t{2}) != radices.end(), "radices=", text,
+          " lacks 2, which takes what 4 and 8 leave");
+  return radices;
 }
+
+RadixPlan mixed_radix_plan(std::size_t n, const MixedRadices& choice) {
+  const bool is_gsl = choice.odd == OddRadices::gsl;
+  const std::size_t largest = is_gsl ? 5 : largest_prime;
+  const std::string need = "n >= 1 without a prime factor above " + std::to_string(largest);
+  if (n == 0) return no_plan("mixed-radix", need, n);
+  std::vector<std::size_t> listed = choice.radices;
+  for (std::size_t prime = 3; prime <= largest; prime += 2)
+    if (is_odd_radix(prime) && std::ranges::find(listed, prime) == listed.end())
+      listed.push_back(prime);
+  std::map<std::size_t, std::size_t, std::greater<>> counts;  // the largest radix comes first
+  for (const std::size_t radix : listed) counts[radix] = 0;
+  std::size_t rest = n;
+  for (auto& [radix, count] : counts) count = take_out(rest, radix);
+  if (rest != 1) return no_plan("mixed-radix", need, n);
+  RadixPlan plan{.stages = {}, .decimation = choice.decimation};
+  for (const std::size_t radix : listed)
+    append(plan, counts[radix], {radix, small_dft(radix, choice.odd)});
+  if (choice.reversed) std::ranges::reverse(plan.stages);
+  return plan;
+}
+
+RadixPlan mixed_radix_plan(std::size_t n) { return mixed_radix_plan(n, {}); }
 
 RadixPlan four_step_plan(std::size_t n) {
   constexpr std::string_view need = "n >= 1 without a prime factor above 128";

@@ -52,6 +52,19 @@ Predictor Predictor::on_lines(std::size_t n, std::size_t lines) const {
   return other;
 }
 
+Predictor Predictor::with_literals() const {
+  Predictor literal = *this;
+  if (costs_alone()) return literal;
+  literal.tables_.roots = tables_.roots.literals();
+  // A source that is its own literals keeps its error.
+  if (&tables_.roots.literals() == &tables_.roots) return literal;
+  literal.tables_.is_exact = true;
+  literal.tables_.error_bound = [](const TableExtent&, const Format& format) {
+    return rounded_table_error(format);
+  };
+  return literal;
+}
+
 Predictor Predictor::traced(StageTrace& trace) const {
   Predictor other = *this;
   other.trace_ = &trace;
@@ -439,6 +452,66 @@ ErrorModel Predictor::dft_core(const TableSpec& core, std::size_t r, std::uint64
            vector_engine_theory(arithmetic_)->sources(),
            met * met * entries.error_square - square(loss), 0, loss),
       static_cast<double>(r), roundings);
+}
+
+/// Errors in units of the mean square of an x_k; the r results have r^2 together. Sums and
+/// differences of a pair have 2 and meet c^2 + s^2 = 1 over h pairs. The squares of h cosines add
+/// up to h/2 - 1/4, of sines to h/2 + 1/4; partial sums take equal shares of them.
+ErrorModel Predictor::pairs(const TableSpec& core, std::size_t r, std::uint64_t rows,
+                            PairSums order) const {
+  const TableStatistics entries = statistics(core, unit()->table_word());
+  const RealErrors errors = unit()->errors();
+  const Roundings once = unit()->roundings();
+  const auto size = static_cast<double>(r);
+  const double h = (size - 1) / 2;
+  const double met = (size - 1) / size;
+  const double triangle = h * (h + 1) / 2;  // 1 + .. + h
+  const double cosines = 2 * (h / 2 - 0.25);
+  const double sines = 2 * (h / 2 + 0.25);
+  const bool golden = order == PairSums::golden;
+  // Of y_0, after the sums of pairs.
+  const bool sums_first = golden || order == PairSums::sums_first;
+  const double first = sums_first ? 2 * triangle - 2 + size : h + 2 * triangle;
+  // Of each other output. Golden: of u = s_1 + s_2 and v, t = x_0 - u/4 and g v, t + g v.
+  const double cosine_sums = golden ? 0.25 + 1.25 + 1.25 + 2.5
+                             : order == PairSums::products_first
+                                 ? cosines / h * (triangle - 1) + 1 + cosines
+                                 : h + cosines / h * triangle;
+  const double sine_sums = sines / h * (triangle - 1);
+  const double halves = r == 3 ? cosines : 0;  // products by 1/2 are exact
+  const double products = golden ? 1.25 + sines : cosines + sines - halves;
+  const double rounded = (cosine_sums + sine_sums) * once.sum + products * once.product;
+  const double loss = met * met * entries.loss;
+  const double of_table = met * met * entries.error_square - square(loss);
+
+  const double mu = table_error(core, arithmetic_.table_format());
+  const ErrorBound path =
+      compose(compose(ErrorBound(mu), errors.product),
+              repeated_error(errors.sum, static_cast<std::size_t>(h) + (golden ? 3 : 2)));
+  const auto pairs_in = static_cast<std::uint64_t>(h);
+  const auto sums_of = [&](double variance, std::uint64_t additions) {
+    return seen({.variance = variance,
+                 .cost = on_vector_engine(additions * unit()->sum_cost(), additions / 2),
+                 .calls = {.tensor = 0, .vector = 1},
+                 .output = ErrorModel::Output::storage},
+                ErrorSources::only(ErrorSource::additions));
+  };
+  const std::uint64_t inner = 4 * pairs_in * pairs_in * rows;
+  const ErrorModel inner_sums =
+      rounded_on_grid(seen({.bound = (golden ? 1.77 : std::numbers::sqrt2) * std::sqrt(size) * path,
+                            .variance = rounded * (size - 1) / (size * size) + of_table,
+                            .bias = loss,
+                            .cost = on_vector_engine(
+                                inner * (unit()->scaling_cost() + unit()->sum_cost()), inner / 2),
+                            .calls = {.tensor = 0, .vector = 1},
+                            .tables_met = 1,
+                            .table_entries = 2 * core.size,
+                            .output = ErrorModel::Output::storage},
+                           vector_engine_theory(arithmetic_)->sources(), of_table, 0, loss),
+                      size, 1);
+  return sums_of(met * once.sum, 4 * pairs_in * rows)
+      .compose(inner_sums)
+      .compose(sums_of((met + first / (size * size)) * once.sum, 6 * pairs_in * rows));
 }
 
 ErrorModel Predictor::stored(const ErrorModel& transform) const {

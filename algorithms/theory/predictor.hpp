@@ -55,6 +55,9 @@ class Predictor {
   /// The same for stores of `lines` lines of n values, on which blocks may depend.
   Predictor on_lines(std::size_t n, std::size_t lines) const;
 
+  /// The same for constants that are literals (RootFunction::literals).
+  Predictor with_literals() const;
+
   /// The same without the expected errors of stages that are exact in `trace`. The trace must
   /// outlive the predictor.
   Predictor traced(StageTrace& trace) const;
@@ -121,6 +124,16 @@ class Predictor {
 
   /// The same by accumulate or accumulate_columns.
   ErrorModel dot(const TableSpec& matrix, std::size_t r, std::uint64_t rows) const;
+
+  /// How small DFTs by pairs add up (SmallDft).
+  enum class PairSums { in_turn, sums_first, products_first, golden };
+
+  /// An r-point DFT by pairs, r odd, on plain floats; `core` has W(k, j), k, j <= h = (r-1)/2.
+  /// Bound: sqrt(2r) [(1 + mu)(1 + p)(1 + s)^(h+2) - 1], p of a real product, s of a sum: an output
+  /// is a sum of x_0 and of (|c| + |s|)(|x_k| + |x_(r-k)|), |c| + |s| <= sqrt(2); each passes a
+  /// pair's sum, a product, at most h sums, and the last one. Golden pairs have 1.77 in place of
+  /// sqrt(2), and one sum more.
+  ErrorModel pairs(const TableSpec& core, std::size_t r, std::uint64_t rows, PairSums order) const;
 
   /// An r-point DFT on the vector engine without the products by its row and its column of ones: y0
   /// = x0 + x1 + ..., yj = x0 + w_j1 x1 + ..., from the left; `core` is the rest of the matrix.

@@ -103,11 +103,8 @@ Family recursive() {
           }};
 }
 
-/// The entry of butterflies that form their own products, with factors beyond 1.
-template <template <class> class Algorithm>
-AlgorithmEntry in_plain_floats(std::string name, std::string summary) {
-  AlgorithmEntry entry =
-      algorithm_entry<Algorithm, MachineArithmetic<FloatPair>>(std::move(name), std::move(summary));
+/// The entry of butterflies that form their own products.
+AlgorithmEntry in_plain_floats(AlgorithmEntry entry) {
   entry.inapplicable = [ieee = machine_named("ieee")](const Mode& mode,
                                                       std::string_view) -> std::string {
     const ArithmeticSpec arithmetic = resolve(mode, ieee);
@@ -119,12 +116,17 @@ AlgorithmEntry in_plain_floats(std::string name, std::string summary) {
   };
   return entry;
 }
+template <template <class> class Algorithm>
+AlgorithmEntry with_ratios(std::string name, std::string summary) {
+  return in_plain_floats(algorithm_entry<Algorithm, MachineArithmetic<FloatPair>>(
+      std::move(name), std::move(summary)));
+}
 
 /// An algorithm whose butterflies have a key of their own, the first the plain ones.
 template <template <class> class Plain, template <class> class... Others>
 AlgorithmEntry by_butterfly(const Family& self, const Key& key) {
   AlgorithmEntry (*const make[])(std::string, std::string) = {algorithm_entry<Plain>,
-                                                              in_plain_floats<Others>...};
+                                                              with_ratios<Others>...};
   return make[choice_of(key, "algorithm " + self.name)](self.name, self.summary);
 }
 
@@ -147,6 +149,32 @@ Family stockham_r4() {
           [](const Family& self, const std::vector<Key>& keys) {
             return by_butterfly<StockhamR4, Radix4Goedecker, Radix4DualSelect>(self, keys[0]);
           }};
+}
+
+Family mixed_radix() {
+  return {
+      "mixed-radix",
+      "autosort, radices 8, 4, 2 by sums, odd primes <= 127 by products on the vector engine",
+      {{"radices", "4-2"},
+       {"order", "listed", {"listed", "reversed"}},
+       {"form", "time", {"time", "frequency"}},
+       {"butterfly", "products", {"products", "fftpack", "kissfft", "kissfft-cpp", "gsl"}}},
+      [](const Family& self, const std::vector<Key>& keys) {
+        const std::string owner = "algorithm " + self.name;
+        const MixedRadices choice{.radices = parse_radices(keys[0].value),
+                                  .reversed = choice_of(keys[1], owner) == 1,
+                                  .decimation = static_cast<Decimation>(choice_of(keys[2], owner)),
+                                  .odd = static_cast<OddRadices>(choice_of(keys[3], owner))};
+        const PlanAnyRadices plan = [choice](std::size_t n) { return mixed_radix_plan(n, choice); };
+        AlgorithmEntry entry{.name = self.name, .summary = self.summary};
+        entry.model.unsupported = [plan](std::size_t n) { return plan(n).unsupported; };
+        entry.model.predict = [plan](const Predictor& predictor, std::size_t n, std::size_t batch) {
+          return Stockham<FloatArithmetic>::predict(predictor.on_lines(n, batch), n, batch, plan);
+        };
+        entry.make =
+            InEachArithmetic<MakeFft>([&]<class A>() { return make_fft<Stockham, A>(plan); });
+        return choice.odd == OddRadices::products ? entry : in_plain_floats(std::move(entry));
+      }};
 }
 
 Family split_radix() {
@@ -241,9 +269,7 @@ std::vector<Family>& families() {
       family<StockhamMixed>(
           "stockham-mixed",
           "autosort, radix 8 by matrix products, then 4 by sums; n = 2^k, k >= 2"),
-      family<MixedRadix>("mixed-radix",
-                         "autosort, radices 4, 2 by sums, odd primes <= 127 by "
-                         "products on the vector engine"),
+      mixed_radix(),
       family<FourStep>("four-step", "autosort, the fewest factors <= 128, each a matrix product"),
       nested<Bluestein>("bluestein", "chirp-z: a convolution in 2^m >= 2n - 1 points; any n",
                         "radix2-dit"),

@@ -364,9 +364,9 @@ RootFunction table_source(std::string_view name, std::shared_ptr<TableMemory> me
     require(file->parts() == FileTable::Parts::both, file->path(),
             ": holds cosines or sines alone; a case needs both");
   }
-  const RootFunction roots_of_source = [&source, file = std::move(file), memory = std::move(memory),
-                                        parts](Roots roots, const Format& format, double* re,
-                                               double* im) {
+  const std::shared_ptr<TableMemory> own = memory;
+  const auto roots_of_source = [&source, file = std::move(file), memory = std::move(memory), parts](
+                                   Roots roots, const Format& format, double* re, double* im) {
     const Format rounded = digits_to_one(format);
     truth::require_table_format(rounded);
     for (const RootIndex& root : roots)
@@ -382,7 +382,9 @@ RootFunction table_source(std::string_view name, std::shared_ptr<TableMemory> me
         for (std::size_t i = 0; i < roots.size(); ++i)
           part[i] = std::clamp(part[i], min_finite(format), max_finite(format)) + 0.0;
   };
-  return source.ordered ? roots_of_source.not_reduced() : roots_of_source;
+  const RootFunction roots =
+      source.ordered ? RootFunction(roots_of_source).not_reduced() : roots_of_source;
+  return name == exact_tables ? roots : roots.with_literals(table_source(exact_tables, own));
 }
 
 std::vector<Named> list_tables() {

@@ -3,6 +3,8 @@
 
 #include <gmock/gmock.h>
 
+#include <array>
+#include <cmath>
 #include <random>
 
 #include "algorithms/arithmetic/machine_arithmetic.hpp"
@@ -25,6 +27,8 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
 constexpr unsigned seed = 1;
+
+RadixPlan plain_mixed_plan(std::size_t n) { return mixed_radix_plan(n); }
 
 /// How gemm adds up the products of one output in the machine at hand.
 enum class GemmSums {
@@ -79,15 +83,89 @@ std::vector<Complex<T>> textbook_stockham(std::vector<Complex<T>> x, const Radix
         out[j] = out[j] + (j == 0 ? a[k] : product(root(j * k, a.size()), a[k]));
     return out;
   };
+  const auto eighth_turn = [&](Complex<T> a, bool odd) {  // exp(-i pi/4) a, or its cube
+    const T w = T(root(1, 8).re);
+    return odd ? Complex<T>{w * (a.im - a.re), w * (-a.re - a.im)}
+               : Complex<T>{w * (a.re + a.im), w * (a.im - a.re)};
+  };
   const auto by_sums = [&](const std::vector<Complex<T>>& a) {
+    const auto of_four = [&](Complex<T> x0, Complex<T> x1, Complex<T> x2, Complex<T> x3) {
+      const Complex<T> turned = minus_i(x1 - x3);
+      return std::array{(x0 + x2) + (x1 + x3), (x0 - x2) + turned, (x0 + x2) - (x1 + x3),
+                        (x0 - x2) - turned};
+    };
+    if (a.size() == 8) {
+      const auto even = of_four(a[0], a[2], a[4], a[6]);
+      auto odd = of_four(a[1], a[3], a[5], a[7]);
+      odd = {odd[0], eighth_turn(odd[1], false), minus_i(odd[2]), eighth_turn(odd[3], true)};
+      std::vector<Complex<T>> out(8);
+      for (std::size_t j = 0; j < 4; ++j) {
+        out[j] = even[j] + odd[j];
+        out[j + 4] = even[j] - odd[j];
+      }
+      return out;
+    }
     if (a.size() == 2) return std::vector<Complex<T>>{a[0] + a[1], a[0] - a[1]};
-    const Complex<T> even = a[0] + a[2];
-    const Complex<T> odd = a[1] + a[3];
-    const Complex<T> apart = a[0] - a[2];
-    const Complex<T> turned = minus_i(a[1] - a[3]);
-    return std::vector<Complex<T>>{even + odd, apart + turned, even - odd, apart - turned};
+    const auto four = of_four(a[0], a[1], a[2], a[3]);
+    return std::vector<Complex<T>>(four.begin(), four.end());
+  };
+  // FFTPACK's passf5, KissFFT's kf_bfly5 in C and in C++, GSL's pass_5, for any odd radix.
+  const auto by_pairs = [&](const std::vector<Complex<T>>& a, SmallDft dft) {
+    const std::size_t r = a.size();
+    const std::size_t half = r / 2;
+    const auto scaled = [](T c, Complex<T> z) { return Complex<T>{c * z.re, c * z.im}; };
+    const auto turned_by = [&](std::size_t j, std::size_t k) {  // by at most half a turn
+      const std::size_t e = j * k % r;
+      Complex<T> w = root(std::min(e, r - e), r);
+      if (e <= half) w.im = -w.im;
+      return w;
+    };
+    std::vector<Complex<T>> sum(half + 1), apart(half + 1), out(r);
+    for (std::size_t k = 1; k <= half; ++k) {
+      sum[k] = a[k] + a[r - k];
+      apart[k] = a[k] - a[r - k];
+    }
+    Complex<T> of_sums = sum[1];
+    for (std::size_t k = 2; k <= half; ++k) of_sums = of_sums + sum[k];
+    const bool in_turn = dft == SmallDft::pairs || dft == SmallDft::pairs_of_products;
+    out[0] = in_turn ? a[0] : a[0] + of_sums;
+    for (std::size_t k = 1; in_turn && k <= half; ++k) out[0] = out[0] + sum[k];
+    for (std::size_t j = 1; j <= half; ++j) {
+      Complex<T> cosines = a[0];
+      if (dft == SmallDft::pairs_of_products) {
+        cosines = scaled(turned_by(j, 1).re, sum[1]);
+        for (std::size_t k = 2; k <= half; ++k)
+          cosines = cosines + scaled(turned_by(j, k).re, sum[k]);
+        cosines = a[0] + cosines;
+      } else if (dft == SmallDft::golden_pairs) {
+        const Complex<T> quarter = a[0] - scaled(T(0.25), of_sums);
+        const Complex<T> golden = scaled(T(std::sqrt(5.0) / 4), sum[1] - sum[2]);
+        cosines = j == 1 ? quarter + golden : quarter - golden;
+      } else {
+        for (std::size_t k = 1; k <= half; ++k)
+          cosines = cosines + scaled(turned_by(j, k).re, sum[k]);
+      }
+      Complex<T> sines = scaled(turned_by(j, 1).im, apart[1]);
+      for (std::size_t k = 2; k <= half; ++k) sines = sines + scaled(turned_by(j, k).im, apart[k]);
+      out[j] = cosines + minus_i(sines);
+      out[r - j] = cosines - minus_i(sines);
+    }
+    return out;
+  };
+  const auto small_dft = [&](const std::vector<Complex<T>>& a, SmallDft dft) {
+    switch (dft) {
+      case SmallDft::sums:
+        return by_sums(a);
+      case SmallDft::matrix_product:
+        return matrix_product(a);
+      case SmallDft::vector_product:
+        return vector_product(a);
+      default:
+        return by_pairs(a, dft);
+    }
   };
 
+  const bool in_time = plan.decimation == Decimation::in_time;
   std::size_t done = 1;
   for (const RadixStage& stage : plan.stages) {
     const std::size_t r = stage.radix;
@@ -98,17 +176,34 @@ std::vector<Complex<T>> textbook_stockham(std::vector<Complex<T>> x, const Radix
         std::vector<Complex<T>> a(r);
         for (std::size_t k = 0; k < r; ++k) {
           a[k] = x[(l * r + k) * rest + m];
-          if (done > 1 && k > 0) a[k] = product(root(l * k, done * r), a[k]);
+          if (in_time && done > 1 && k > 0) a[k] = product(root(l * k, done * r), a[k]);
         }
-        if (stage.dft == SmallDft::sums) a = by_sums(a);
-        if (stage.dft == SmallDft::matrix_product) a = matrix_product(a);
-        if (stage.dft == SmallDft::vector_product) a = vector_product(a);
+        a = small_dft(a, stage.dft);
+        for (std::size_t j = 1; !in_time && rest > 1 && j < r; ++j)
+          a[j] = product(root(j * m, r * rest), a[j]);
         for (std::size_t j = 0; j < r; ++j) next[(j * done + l) * rest + m] = a[j];
       }
     x = std::move(next);
     done *= r;
   }
   return x;
+}
+
+// The plans of other libraries, for mixed-radix by its keys.
+RadixPlan numpy_plan(std::size_t n) {
+  return mixed_radix_plan(n, {{2, 4}, false, Decimation::in_frequency, OddRadices::fftpack});
+}
+RadixPlan scipy_plan(std::size_t n) {
+  return mixed_radix_plan(n, {{2, 8, 4}, false, Decimation::in_frequency, OddRadices::fftpack});
+}
+RadixPlan kissfft_plan(std::size_t n) {
+  return mixed_radix_plan(n, {{4, 2}, true, Decimation::in_time, OddRadices::kissfft});
+}
+RadixPlan eigen_plan(std::size_t n) {
+  return mixed_radix_plan(n, {{4, 2}, true, Decimation::in_time, OddRadices::kissfft_cpp});
+}
+RadixPlan gsl_plan(std::size_t n) {
+  return mixed_radix_plan(n, {{5, 4, 3, 2}, false, Decimation::in_frequency, OddRadices::gsl});
 }
 
 template <PlanRadices plan, class Real>
@@ -133,8 +228,18 @@ void for_every_plan(Body body) {
   body.template operator()<stockham_r4_plan>("stockham-r4");
   body.template operator()<stockham_r8_plan>("stockham-r8");
   body.template operator()<stockham_mixed_plan>("stockham-mixed");
-  body.template operator()<mixed_radix_plan>("mixed-radix");
+  body.template operator()<plain_mixed_plan>("mixed-radix");
   body.template operator()<four_step_plan>("four-step");
+}
+
+/// The same for the plans of other libraries, in plain floats.
+template <class Body>
+void for_every_library(Body body) {
+  body.template operator()<numpy_plan>("NumPy");
+  body.template operator()<scipy_plan>("SciPy");
+  body.template operator()<kissfft_plan>("KissFFT");
+  body.template operator()<eigen_plan>("Eigen");
+  body.template operator()<gsl_plan>("GSL");
 }
 
 template <class T>
@@ -207,6 +312,42 @@ TEST(RadixPlan, MixedRadixTakesFoursThenPrimesAscending) {
   EXPECT_EQ(mixed_radix_plan(6).stages[1], (RadixStage{3, SmallDft::vector_product}));
 }
 
+TEST(RadixPlan, MixedRadixTakesTheLargestRadixFirstAndKeepsTheOrderOfTheList) {
+  EXPECT_THAT(radices(numpy_plan(8 * 9 * 5)), ElementsAre(2, 4, 3, 3, 5));
+  EXPECT_THAT(radices(numpy_plan(1024)), ElementsAre(4, 4, 4, 4, 4));
+  EXPECT_THAT(radices(scipy_plan(1024)), ElementsAre(2, 8, 8, 8));
+  EXPECT_THAT(radices(scipy_plan(256)), ElementsAre(8, 8, 4));
+  EXPECT_THAT(radices(kissfft_plan(1000)), ElementsAre(5, 5, 5, 2, 4));
+  EXPECT_THAT(radices(gsl_plan(1000)), ElementsAre(5, 5, 5, 4, 2));
+  EXPECT_EQ(kissfft_plan(7).stages[0], (RadixStage{7, SmallDft::vector_product}));
+  EXPECT_EQ(kissfft_plan(3).stages[0], (RadixStage{3, SmallDft::pairs_of_sums}));
+  EXPECT_EQ(gsl_plan(5).stages[0], (RadixStage{5, SmallDft::golden_pairs}));
+  EXPECT_EQ(gsl_plan(14).unsupported,
+            "mixed-radix needs n >= 1 without a prime factor above 5, got 14");
+  EXPECT_EQ(numpy_plan(131).unsupported,
+            "mixed-radix needs n >= 1 without a prime factor above 127, got 131");
+}
+
+TEST(RadixPlan, ReadsRadices) {
+  EXPECT_THAT(parse_radices("2-8-4"), ElementsAre(2, 8, 4));
+  EXPECT_THAT(parse_radices("127-2"), ElementsAre(127, 2));
+  const auto refusal = [](std::string_view text) -> std::string {
+    try {
+      parse_radices(text);
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(refusal("4-6-2"),
+            "radix '6' in radices=4-6-2 is not 2, 4, 8 or an odd prime up to 127");
+  EXPECT_EQ(refusal("4--2"), "radix '' in radices=4--2 is not 2, 4, 8 or an odd prime up to 127");
+  EXPECT_EQ(refusal("2-9"), "radix '9' in radices=2-9 is not 2, 4, 8 or an odd prime up to 127");
+  EXPECT_EQ(refusal("4-2-4"), "radices=4-2-4 has 4 twice");
+  EXPECT_EQ(refusal("8-4"), "radices=8-4 lacks 2, which takes what 4 and 8 leave");
+  EXPECT_THAT(refusal(""), ::testing::HasSubstr("lacks 2"));
+}
+
 TEST(RadixPlan, FourStepTakesTheFewestAndMostBalancedFactors) {
   EXPECT_THAT(radices(four_step_plan(1)), IsEmpty());
   EXPECT_THAT(radices(four_step_plan(128)), ElementsAre(128));
@@ -253,7 +394,7 @@ TEST(Stockham, SumsOverTheRowsOfATable) {
   for (std::size_t k = 1; k < 5; ++k) {
     ComplexArray<double> x(5);
     x.re[k] = 1;
-    With<Stockham, MachineArithmetic<double>, mixed_radix_plan>(arithmetic, 5, Direction::forward,
+    With<Stockham, MachineArithmetic<double>, plain_mixed_plan>(arithmetic, 5, Direction::forward,
                                                                 roots_with(5))
         .transform(arithmetic, x);
     for (std::size_t j = 1; j < 5; ++j) EXPECT_EQ(x.re[j], entry(k, j));
@@ -287,7 +428,17 @@ TEST(Stockham, HasTheBitsOfTheTextbookLoops) {
   });
   expect_textbook_bits<stockham_r2_plan>("stockham-r2", fast, std::size_t{1} << 16, 1);
   expect_textbook_bits<stockham_mixed_plan>("stockham-mixed", fast, std::size_t{1} << 16, 1);
-  expect_textbook_bits<mixed_radix_plan>("mixed-radix", fast, 150 * 180, 1);
+  expect_textbook_bits<plain_mixed_plan>("mixed-radix", fast, 150 * 180, 1);
+}
+
+TEST(Stockham, HasTheBitsOfTheTextbookLoopsInOtherLibrariesPlans) {
+  const Way<float, decltype(schoolbook)> fast{"fp32", "ieee", GemmSums::one_chain, schoolbook};
+  for_every_library([&]<PlanRadices plan>(const char* name) {
+    for (const auto& [n, batch] : shapes) expect_textbook_bits<plan>(name, fast, n, batch);
+    for (const std::size_t n : {3u, 5u, 7u, 25u, 225u, 1000u, 1001u, 30000u})
+      expect_textbook_bits<plan>(name, fast, n, 1);
+  });
+  expect_textbook_bits<scipy_plan>("SciPy", fast, std::size_t{1} << 16, 1);
 }
 
 TEST(Stockham, HasTheBitsOfTheTextbookLoopsInBf16) {
@@ -302,13 +453,13 @@ TEST(Stockham, HasTheBitsOfTheTextbookLoopsInKahan) {
   for (const auto& [n, batch] : shapes) {
     expect_textbook_bits<stockham_r2_plan>("stockham-r2", kahan, n, batch);
     expect_textbook_bits<stockham_r4_plan>("stockham-r4", kahan, n, batch);
-    expect_textbook_bits<mixed_radix_plan>("mixed-radix", kahan, n, batch);
+    expect_textbook_bits<plain_mixed_plan>("mixed-radix", kahan, n, batch);
   }
 }
 
 /// No rounding here knows a sign, nearest or toward zero; signs of zeros may differ.
 TEST(Stockham, InverseIsTheForwardTransformBetweenConjugations) {
-  for_every_plan([]<PlanRadices plan>(const char* name) {
+  const auto compare = []<PlanRadices plan>(const char* name) {
     for (const Mode& mode : trnfft_modes())
       for (const Machine& machine : classic_machines())
         for (const std::size_t n : {64u, 120u}) {
@@ -332,7 +483,9 @@ TEST(Stockham, InverseIsTheForwardTransformBetweenConjugations) {
                                                   << machine.name << ", n = " << n << ", im " << i;
           }
         }
-  });
+  };
+  for_every_plan(compare);
+  for_every_library(compare);
 }
 
 }  // namespace fftprec::testing
