@@ -1,66 +1,45 @@
-/// Identifies a device that only offers an FFT: inputs for a batched FFT, and the algorithm, mode,
-/// tables and machine that give equal bits.
+/// Inputs for a program that only offers an FFT, and the files that hold them and its answers.
 #pragma once
 
 #include <cstddef>
 #include <filesystem>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "arith/formats/complex_array.hpp"
-#include "experiments/cases/case.hpp"
 
 namespace fftprec::identify {
 
-/// The inputs of one length and the device's outputs, one transform per row: n impulses, whose
-/// transforms are the DFT matrix, then tones, then noise.
+inline constexpr std::size_t longest_probe = 4096;
+inline constexpr std::size_t noise_rows = 4;  ///< the last ones
+
+/// The inputs of one length and the device's outputs, one transform per row: impulses, whose
+/// transforms are rows of the DFT matrix, then pairs of a large and a small number, tones and
+/// noise.
 struct FftAnswer {
   std::size_t n = 0;
   ComplexArray<double> x{};
   ComplexArray<double> device{};
+
+  std::size_t rows() const { return x.size() / n; }
 };
 
+/// Up to this length there is an impulse at every index; beyond it at 0, at the powers of the prime
+/// factors and beside them, near n/2 and n, and at some others.
+inline constexpr std::size_t longest_with_all_impulses = 256;
+
 /// DIR/fft.toml names the lengths; DIR/n64/x.npy is complex64, rows by n. Returns their size in
-/// bytes. Throws InputError for a directory that cannot be written, a length outside 4..1024 and a
-/// repeated length.
+/// bytes. Throws InputError for a directory that cannot be written, a length outside
+/// 4..longest_probe and a repeated length.
 std::size_t write_fft_probes(const std::filesystem::path& directory,
                              std::span<const std::size_t> lengths);
 
 /// Whether write_fft_probes wrote the directory.
 bool holds_fft_probes(const std::filesystem::path& directory);
 
-/// The lengths with an X.npy beside x.npy. Throws InputError, naming the file, for a file of
-/// another shape or with infinities or NaN, and if there is no X.npy.
+/// The lengths with an X.npy beside x.npy, ascending. Any rows will do if the last are noise.
+/// Throws InputError, naming the file, for a file of another shape or with infinities or NaN, and
+/// if there is no X.npy.
 std::vector<FftAnswer> read_fft_probes(const std::filesystem::path& directory);
-
-/// A case of this program compared with the device.
-struct FftVariant {
-  Case where;                 ///< its algorithm, mode, machine and tables count
-  std::vector<Case> alike{};  ///< cases of equal algorithm, judged by two rows
-  std::size_t equal = 0;      ///< parts of outputs
-  double distance = 0;        ///< ||device - variant||_2 / ||device||_2
-};
-
-/// A table source compared with the DFT matrix that the impulses reveal.
-struct TableReading {
-  std::string source;
-  std::size_t equal = 0;             ///< entries with both parts equal
-  std::vector<std::string> alike{};  ///< sources with equal entries
-};
-
-struct FftIdentification {
-  std::size_t n = 0;
-  std::size_t rows = 0;
-  int bits = 0;             ///< most significant bits of the parts of the device's outputs
-  double error = 0;         ///< ||device - exact||_2 / ||exact||_2 of the noise
-  std::string suspicion{};  ///< the likely cause if outputs are far off, or empty
-  std::vector<TableReading> tables{};  ///< of n^2 entries; most equal ones first
-  std::size_t tried = 0;               ///< variants
-  bool fits = false;  ///< true: `variants` give all parts of all rows; else they are the nearest
-  std::vector<FftVariant> variants{};
-};
-
-FftIdentification identify_fft(const FftAnswer& answer);
 
 }  // namespace fftprec::identify

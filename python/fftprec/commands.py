@@ -105,9 +105,9 @@ def identify(matmul: Callable[..., np.ndarray] | None = None, operands: str = "b
              lengths: Sequence[int] = (16, 64, 100)) -> Text:
     """Identifies the machine of `matmul`, or the arithmetic of `fft`. matmul(A, B) gets float32 arrays
     with values of the format `operands` and returns A B; with takes_c, matmul(A, B, C) returns C + A B.
-    fft gets complex64 arrays with rows of each of `lengths`, 4..1024, and returns their forward
+    fft gets complex64 arrays with rows of each of `lengths`, 4..4096, and returns their forward
     transforms, without a factor. Returns the text of the command line; `passed`: whether a machine
-    fits, or variants for every length."""
+    fits, or a name of an FFT for every length."""
     if (matmul is None) == (fft is None):
         raise TypeError("identify takes a matmul or an fft")
     with tempfile.TemporaryDirectory() as folder:

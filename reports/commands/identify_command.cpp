@@ -6,11 +6,12 @@
 #include <filesystem>
 #include <memory>
 #include <ostream>
+#include <set>
 
 #include "arith/machines/parameters.hpp"
 #include "arith/support/error.hpp"
 #include "experiments/files/machine_file.hpp"
-#include "experiments/identify/fft_probes.hpp"
+#include "experiments/identify/fft_search.hpp"
 #include "experiments/identify/probe_files.hpp"
 #include "experiments/support/decimal.hpp"
 #include "experiments/support/files.hpp"
@@ -48,10 +49,6 @@ std::string short_value(const std::string& value) {
   const std::size_t begin = value.find("p="), end = value.find(",emin=-126,emax=127,sub");
   if (!value.starts_with("custom(") || end == value.npos) return value;
   return value.substr(begin + 2, end - begin - 2) + " bits";
-}
-
-std::string and_more(std::size_t count) {
-  return count == 0 ? "" : fmt::format(" and {} more", count);
 }
 
 /// "1, 2, 3 and 70 others".
@@ -165,43 +162,147 @@ std::string identification_text(const Identification& found, const identify::Ope
   return text + decisions_text(found.decisions);
 }
 
-/// Of one length: the variants that give every bit, or the nearest; the outputs' bits and error,
-/// and the table that the impulses read out.
-std::string fft_identification_text(const identify::FftIdentification& found) {
+/// "n = 16, 64 and 256".
+std::string lengths_text(const std::vector<std::size_t>& lengths) {
+  if (lengths.size() == 1) return fmt::format("n = {}", lengths.front());
+  const std::vector<std::size_t> first(lengths.begin(), lengths.end() - 1);
+  return fmt::format("n = {} and {}", fmt::join(first, ", "), lengths.back());
+}
+
+/// What the outputs of one length show by themselves: their bits and error, and the table that the
+/// impulses read out.
+std::string evidence_text(const identify::FftEvidence& found) {
   std::string text = fmt::format(
       "n = {}: {} transforms; outputs of at most {} significant bits; relative error of noise "
-      "{}{}{}\nImpulses read the DFT matrix, {} entries. Of a table as good as the outputs equal:",
+      "{}{}{}\n",
       found.n, found.rows, found.bits, short_number(found.error),
-      found.suspicion.empty() ? "" : "; ", found.suspicion, found.n * found.n);
-  std::vector<std::string> readings;
-  for (const identify::TableReading& each : found.tables)
-    if (each.equal >= found.tables.front().equal / 2 && each.equal > 0)
-      readings.push_back(
-          fmt::format("{}{} {}", each.source, and_more(each.alike.size()), each.equal));
-  text += ' ' + some_of(readings, 4);
-  std::size_t fitting = 0;
-  for (const identify::FftVariant& each : found.variants) fitting += 1 + each.alike.size();
-  text += fmt::format("\n{} of {} variants give every bit{}\n",
-                      found.fits ? std::to_string(fitting) : "None", found.tried,
-                      found.fits ? ":" : ". The nearest:");
-  std::vector<text::TextCells> cells{{"algorithm", "mode", "tables", "machine"}};
-  if (!found.fits) cells[0].insert(cells[0].end(), {"equal parts", "difference"});
-  for (const identify::FftVariant& each : found.variants) {
-    std::vector<std::string> tables{each.where.tables};
-    std::size_t machines = 0;
-    for (const Case& other : each.alike) {
-      machines += other.tables == each.where.tables;
-      if (other.mode == each.where.mode && other.machine == each.where.machine)
-        tables.push_back(other.tables);
-    }
-    cells.push_back({each.where.algorithm, each.where.mode, some_of(tables, 4),
-                     each.where.machine + and_more(machines)});
-    if (!found.fits)
-      cells.back().insert(cells.back().end(),
-                          {fmt::format("{} of {}", each.equal, 2 * found.n * found.rows),
-                           short_number(each.distance)});
+      found.suspicion.empty() ? "" : "; ", found.suspicion);
+  const std::vector<identify::TableReading> best = found.best_tables();
+  if (best.empty()) return text + "  table: no source has an entry that an impulse reads\n";
+  std::vector<std::string> names;
+  for (const identify::TableReading& each : best) {
+    names.push_back(each.source);
+    names.insert(names.end(), each.alike.begin(), each.alike.end());
   }
-  return text + text::terminal_table({cells, 4}) + "\n";
+  const bool by_row =
+      best.front().row * found.column_entries >= best.front().column * found.row_entries;
+  return text + fmt::format("  table: {} of {} entries that {} are those of {}\n",
+                            by_row ? best.front().row : best.front().column,
+                            by_row ? found.row_entries : found.column_entries,
+                            by_row ? "the impulse at 1 reads" : "impulses read at output 1",
+                            some_of(names, 4));
+}
+
+/// The axes of a case that name a variant.
+struct VariantAxis {
+  const char* name;
+  std::string Case::*value;
+};
+constexpr VariantAxis variant_axes[] = {{"algorithm", &Case::algorithm},
+                                        {"mode", &Case::mode},
+                                        {"tables", &Case::tables},
+                                        {"machine", &Case::machine},
+                                        {"rounding_points", &Case::rounding_points}};
+
+/// "-a algorithm=split-radix -a mode=fp32 ...".
+std::string options_of(const Case& where) {
+  std::string text;
+  for (const auto& [name, value] : variant_axes)
+    if (value != &Case::rounding_points || where.*value != Case{}.*value)
+      text += fmt::format(" -a {}={}", name, shell_word(where.*value));
+  return text;
+}
+
+/// What a twin has other than the named case: "algorithm=recursive, tables=exact:in=fp64".
+std::string differences_of(const Case& twin, const Case& named) {
+  std::string text;
+  for (const auto& [name, value] : variant_axes)
+    if (twin.*value != named.*value)
+      text += fmt::format("{}{}={}", text.empty() ? "" : " ", name, twin.*value);
+  return text;
+}
+
+/// "The algorithm and the mode are certain; open: tables (4 names)".
+std::string certainty_text(const identify::FftName& named) {
+  std::vector<std::string> certain, open;
+  for (const auto& [name, value] : variant_axes) {
+    if (value == &Case::rounding_points || value == &Case::machine) continue;
+    std::set<std::string> values{named.where.*value};
+    for (const Case& twin : named.twins) values.insert(twin.*value);
+    if (values.size() == 1)
+      certain.emplace_back(name);
+    else
+      open.push_back(fmt::format("{} ({} names)", name, values.size()));
+  }
+  return fmt::format("  certain among the candidates: {}; open: {}\n",
+                     certain.empty() ? "nothing" : fmt::format("{}", fmt::join(certain, ", ")),
+                     open.empty() ? "nothing" : fmt::format("{}", fmt::join(open, ", ")));
+}
+
+std::string name_text(const identify::FftName& named, const identify::FftIdentification& found) {
+  std::string text = fmt::format("\nEvery bit of all rows at {}:\n  fftprec run{} -a n={}\n",
+                                 lengths_text(named.lengths), options_of(named.where),
+                                 fmt::join(named.lengths, ","));
+  if (named.wider)
+    text += fmt::format("  and only the results are rounded to {}, which `run` does not do\n",
+                        to_string(found.result));
+  std::vector<std::size_t> missed;
+  for (const identify::FftEvidence& each : found.lengths)
+    if (std::ranges::find(named.lengths, each.n) == named.lengths.end()) missed.push_back(each.n);
+  if (!missed.empty()) text += fmt::format("  not at {}\n", lengths_text(missed));
+  if (!named.twins.empty()) {
+    std::vector<std::string> twins;
+    for (const Case& twin : named.twins) twins.push_back(differences_of(twin, named.where));
+    text += fmt::format("  and {} with the same bits: {}\n", counted(twins.size(), "twin"),
+                        some_of(twins));
+  }
+  return text + certainty_text(named);
+}
+
+std::string unnamed_text(const identify::FftIdentification::Unnamed& length) {
+  std::string text = fmt::format("\nNothing fits n = {}. The nearest:\n", length.n);
+  std::vector<text::TextCells> cells{
+      {"algorithm", "mode", "tables", "machine", "equal parts", "difference"}};
+  for (const identify::FftNear& each : length.nearest)
+    cells.push_back({each.where.algorithm, each.where.mode, each.where.tables, each.where.machine,
+                     fmt::format("{} of {}", each.equal, each.parts), short_number(each.distance)});
+  return text + text::terminal_table({cells, 4});
+}
+
+/// What would decide more.
+std::string advice_text(const identify::FftIdentification& found) {
+  std::string text;
+  std::vector<std::size_t> lengths;
+  for (const identify::FftEvidence& each : found.lengths) lengths.push_back(each.n);
+  if (found.telling_length > 0) {
+    lengths.push_back(found.telling_length);
+    std::ranges::sort(lengths);
+    text += fmt::format("\nn = {} tells {} from the first name: fftprec probe --fft {}\n",
+                        found.telling_length, counted(found.told_apart, "twin"),
+                        fmt::join(lengths, ","));
+  } else if (!found.names.empty() && !found.names.front().twins.empty()) {
+    text += "\nNo length that was tried tells the twins apart.\n";
+  }
+  if (found.stopped && !found.fits())
+    text +=
+        "\nSome candidates take too long at these lengths and were left out; shorter lengths "
+        "would decide more.\n";
+  else if (!found.fits())
+    text +=
+        "\nNo candidate has these bits: another algorithm, another order of sums, or tables of its "
+        "own. A table\nthat the program saves as .npy can be tried: fftprec tables error w.npy, "
+        "-a tables=file:w.npy\n";
+  return text;
+}
+
+std::string fft_identification_text(const identify::FftIdentification& found) {
+  std::string text;
+  for (const identify::FftEvidence& each : found.lengths) text += evidence_text(each);
+  text += fmt::format("Outputs are numbers of {}. {} tried.\n", to_string(found.result),
+                      counted(found.tried, "candidate"));
+  for (const identify::FftName& each : found.names) text += name_text(each, found);
+  for (const auto& each : found.unnamed) text += unnamed_text(each);
+  return text + advice_text(found);
 }
 
 /// One line for each group of presets that no probe tells apart.
@@ -229,13 +330,10 @@ ExitCode show_presets(const IdentifyArguments& arguments, Context& context) {
 
 /// Where an FFT answered.
 ExitCode identify_ffts(const std::filesystem::path& directory, Context& context) {
-  bool fits = true;
-  for (const identify::FftAnswer& answer : identify::read_fft_probes(directory)) {
-    const identify::FftIdentification found = identify::identify_fft(answer);
-    context.out << fft_identification_text(found);
-    fits = fits && found.fits;
-  }
-  return fits ? ExitCode::ok : ExitCode::gate_failed;
+  const identify::FftIdentification found =
+      identify::identify_fft(identify::read_fft_probes(directory));
+  context.out << fft_identification_text(found);
+  return found.fits() ? ExitCode::ok : ExitCode::gate_failed;
 }
 
 ExitCode identify_device(const IdentifyArguments& arguments, Context& context) {
@@ -268,16 +366,16 @@ ExitCode identify_device(const IdentifyArguments& arguments, Context& context) {
 }  // namespace
 
 void add_identify_command(CLI::App& app, Context& context) {
-  Command command(
-      app, "identify", "Find the machine that a device is, by its products or FFTs",
-      "Examples:\n"
-      "  fftprec probe -o probes       then run them on the device: docs/identify.md\n"
-      "  fftprec identify probes       writes probes/machine.toml if a machine fits\n"
-      "  fftprec run smoke -a machine=file:probes/machine.toml -o out\n"
-      "  fftprec identify --presets --operands fp16    presets that no probe tells "
-      "apart\n"
-      "For FFTs it prints the algorithm, mode, tables and machine that give equal bits.\n"
-      "Exit codes: 0, 1 no machine fits, 2 names or files.");
+  Command command(app, "identify", "Find the machine that a device is, by its products or FFTs",
+                  "Examples:\n"
+                  "  fftprec probe -o probes       then run them on the device: docs/identify.md\n"
+                  "  fftprec identify probes       writes probes/machine.toml if a machine fits\n"
+                  "  fftprec run smoke -a machine=file:probes/machine.toml -o out\n"
+                  "  fftprec identify --presets --operands fp16    presets that no probe tells "
+                  "apart\n"
+                  "For FFTs it prints the `fftprec run` that gives equal bits: algorithm, mode, "
+                  "tables, machine.\n"
+                  "Exit codes: 0, 1 no machine fits, 2 names or files.");
   const auto arguments = std::make_shared<IdentifyArguments>();
   command.add("directory", arguments->directory,
               "The directory of `fftprec probe`, with D.npy or X.npy files");

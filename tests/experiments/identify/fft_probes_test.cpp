@@ -4,8 +4,14 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <cmath>
+#include <ostream>
+#include <string>
+#include <vector>
 
+#include "experiments/algorithms/registry.hpp"
 #include "experiments/files/sample_files.hpp"
+#include "experiments/identify/fft_search.hpp"
 #include "experiments/tables/tables.hpp"
 #include "experiments/testing/measure_result.hpp"
 #include "tests/support/error_text.hpp"
@@ -19,124 +25,277 @@ using fftprec::testing::error_text;
 using fftprec::testing::TemporaryDirectory;
 using fftprec::testing::write_text;
 using ::testing::Contains;
+using ::testing::ElementsAre;
 using testing::holds;
 
-/// The probes of 16 points, as files hold them.
+/// Probes, and what identify_fft says of answers.
 class FftProbes : public ::testing::Test {
  protected:
-  FftProbes() {
-    write_fft_probes(directory.path(), std::vector<std::size_t>{n});
-    x = parse_npy(testing::text_of(directory / "n16/x.npy"), "x").values;
+  void write(const std::vector<std::size_t>& lengths) const {
+    write_fft_probes(directory.path(), lengths);
   }
 
-  /// What a case of this program makes of them.
-  ComplexArray<double> run(Case where) const {
+  std::string folder(std::size_t n) const { return "n" + std::to_string(n); }
+  ComplexArray<double> inputs(std::size_t n) const {
+    return parse_npy(testing::text_of(directory / (folder(n) + "/x.npy")), "x").values;
+  }
+
+  /// What a case of this program makes of the probes.
+  ComplexArray<double> run(Case where, std::size_t n) const {
+    const ComplexArray<double> x = inputs(n);
     where.n = n;
     where.batch = x.size() / n;
     return run_in_mode(algorithm_named(where.algorithm), where, x).values;
   }
 
-  FftIdentification identified(const ComplexArray<double>& device) const {
-    write_text(directory / "n16/X.npy", npy_bytes(device, {.shape = {x.size() / n, n}}));
-    const std::vector<FftAnswer> answers = read_fft_probes(directory.path());
-    EXPECT_EQ(answers.size(), 1u);
-    return identify_fft(answers.front());
+  void answer(std::size_t n, const ComplexArray<double>& device) const {
+    write_text(directory / (folder(n) + "/X.npy"),
+               npy_bytes(device, {.shape = {device.size() / n, n}}));
   }
 
-  static constexpr std::size_t n = 16;
+  FftIdentification identified() const { return identify_fft(read_fft_probes(directory.path())); }
+  FftIdentification identified(const Case& where, const std::vector<std::size_t>& lengths) const {
+    write(lengths);
+    for (const std::size_t n : lengths) answer(n, run(where, n));
+    return identified();
+  }
+
   TemporaryDirectory directory;
-  ComplexArray<double> x;
 };
 
-/// "dft-gemm bf16 exact trn" of all that fit, machines alike included.
-std::vector<std::string> fitting(const FftIdentification& found) {
+/// "radix2-dit fp32 exact on ieee" of the first answer and its twins.
+std::vector<std::string> names_in(const FftIdentification& found) {
   std::vector<std::string> names;
-  for (const FftVariant& each : found.variants) {
-    std::vector<Case> cases = each.alike;
-    cases.push_back(each.where);
-    for (const Case& where : cases)
-      names.push_back(where.algorithm + " " + where.tables + " " + where.mode + " on " +
-                      where.machine);
-  }
+  if (found.names.empty()) return names;
+  std::vector<Case> cases = found.names.front().twins;
+  cases.push_back(found.names.front().where);
+  for (const Case& where : cases)
+    names.push_back(where.algorithm + " " + where.mode + " " + where.tables + " on " +
+                    where.machine);
   return names;
 }
+std::string name_of(const Case& where) {
+  return where.algorithm + " " + where.mode + " " + where.tables + " on " + where.machine;
+}
 
-TEST_F(FftProbes, NameAlgorithmTablesModeAndMachine) {
-  const std::vector<Case> cases = {
-      {.algorithm = "radix2-dit"},
-      {.algorithm = "stockham-r4", .mode = "bf16", .tables = "fp32-angle:order=row-column"},
-      {.algorithm = "dft-gemm", .mode = "bf16", .machine = "nv-hopper"},
-      {.algorithm = "four-step", .mode = "fp32", .machine = "ieee", .tables = "fp32-reduced"},
-      {.algorithm = "bluestein", .mode = "fp64", .tables = "fp64-angle"},
-      {.algorithm = "radix2-dit", .tables = "recurrence:by=numerical-recipes"},
-      {.algorithm = "radix2-dif", .tables = "recurrence:by=chebyshev:in=bf16"},
-      {.algorithm = "split-radix", .mode = "fp64", .tables = "recurrence:by=singleton:in=fp64"},
-      {.algorithm = "dft-gemm", .mode = "fp64", .tables = "fp64-angle:order=column-row"}};
+/// A variant, and lengths that it takes.
+struct Variant {
+  Case where;
+  std::vector<std::size_t> lengths{16, 64, 256};
+};
 
-  for (const Case& where : cases) {
-    const FftIdentification found = identified(run(where));
+class NamedFft : public FftProbes, public ::testing::WithParamInterface<Variant> {};
 
-    EXPECT_TRUE(found.fits) << where.algorithm;
-    EXPECT_THAT(fitting(found), Contains(where.algorithm + " " + where.tables + " " + where.mode +
-                                         " on " + where.machine));
-    EXPECT_LT(found.variants.size(), 40u) << where.algorithm;
-    EXPECT_EQ(found.bits <= 8, where.algorithm == "stockham-r4") << found.bits;
-    EXPECT_EQ(found.bits > 24, where.mode == "fp64") << found.bits;
+void PrintTo(const Variant& variant, std::ostream* out) { *out << name_of(variant.where); }
+
+TEST_P(NamedFft, IsNamedOrATwinIs) {
+  const auto& [where, lengths] = GetParam();
+
+  const FftIdentification found = identified(where, lengths);
+
+  EXPECT_TRUE(found.fits());
+  ASSERT_EQ(found.names.size(), 1u);
+  EXPECT_EQ(found.names.front().lengths, lengths);
+  EXPECT_THAT(names_in(found), Contains(name_of(where)));
+  EXPECT_LE(found.tried, 25000u);
+}
+
+std::vector<Variant> variants() {
+  const auto on_ieee = [](const char* algorithm, const char* mode, const char* tables) {
+    return Case{.algorithm = algorithm, .mode = mode, .machine = "ieee", .tables = tables};
+  };
+  return {
+      {on_ieee("radix2-dit", "fp32", "exact")},
+      {on_ieee("radix2-dit:butterfly=dual-select", "fp32", "fp32-angle:order=product")},
+      {on_ieee("radix2-dit:butterfly=linzer-feig", "fp64", "exact")},
+      {on_ieee("radix2-dit:butterfly=rader-brenner", "fp32", "fp32-reduced")},
+      {on_ieee("radix2-dif", "fp32", "recurrence:by=chebyshev:in=bf16")},
+      {on_ieee("radix2-dif", "fp64", "fp64-angle")},
+      {on_ieee("split-radix", "fp64", "recurrence:by=singleton:in=fp64")},
+      {on_ieee("split-radix:pair=conjugate", "fp32", "recurrence:by=numerical-recipes")},
+      {on_ieee("split-radix:pair=conjugate:butterfly=linzer-feig", "fp32", "exact")},
+      {on_ieee("stockham-r2", "rounded_once", "exact")},
+      {on_ieee("stockham-r2", "fp64", "exact:in=fp32")},
+      {on_ieee("stockham-r4:butterfly=goedecker", "fp64", "recurrence:by=logarithmic:in=fp64")},
+      {on_ieee("stockham-r4", "bf16", "fp32-angle:order=row-column")},
+      {on_ieee("stockham-mixed", "fp16", "exact")},
+      {on_ieee("four-step", "fp32", "fp32-reduced")},
+      {on_ieee("direct", "fp32", "exact"), {16, 64}},
+      {on_ieee("mixed-radix", "fp32", "exact"), {64, 1000}},
+      {on_ieee("bluestein:inner=split-radix", "fp64", "exact"), {64, 1000}},
+      {on_ieee("good-thomas", "fp64", "exact"), {60, 1000}},
+      {on_ieee("radix2-dif", "fp32", "recurrence:by=subvector"), {4096}},
+      {{.algorithm = "dft-gemm", .mode = "bf16", .machine = "nv-hopper"}, {16, 64}},
+      {{.algorithm = "dft-gemm", .mode = "fp64", .tables = "fp64-angle:order=column-row"},
+       {16, 64}},
+      {{.algorithm = "radix2-dit", .machine = "ieee{vector.fused=on}"}},
+  };
+}
+INSTANTIATE_TEST_SUITE_P(Variants, NamedFft, ::testing::ValuesIn(variants()));
+
+TEST_F(FftProbes, NameNothingThatDiffersInOneDigit) {
+  for (const std::size_t part : {0u, 1u, 2u}) {
+    SCOPED_TRACE(part);
+    write({16, 64});
+    const Case where{.algorithm = "radix2-dit", .machine = "ieee"};
+    answer(16, run(where, 16));
+    ComplexArray<double> device = run(where, 64);
+    auto& values = part == 1 ? device.im : device.re;
+    const std::size_t at = part == 2 ? 64 * 7 + 3 : values.size() - 17;
+    values[at] = static_cast<double>(std::nextafter(static_cast<float>(values[at]), 10.0F));
+    answer(64, device);
+
+    const FftIdentification found = identified();
+
+    EXPECT_FALSE(found.fits());
+    EXPECT_THAT(found.names.front().lengths, ElementsAre(16));
+    ASSERT_EQ(found.unnamed.size(), 1u);
+    EXPECT_EQ(found.unnamed[0].n, 64u);
+    EXPECT_EQ(found.unnamed[0].nearest.front().where.algorithm, "radix2-dit");
+    EXPECT_EQ(found.unnamed[0].nearest.front().equal, 2 * device.size() - 1);
   }
+}
+
+TEST_F(FftProbes, NameAnAlgorithmForEachLengthWhereOneDoesNotDo) {
+  write({16, 64, 100});
+  const Case short_one{.algorithm = "stockham-r4", .machine = "ieee"};
+  answer(16, run(short_one, 16));
+  answer(64, run(short_one, 64));
+  answer(100, run({.algorithm = "bluestein", .machine = "ieee"}, 100));
+
+  const FftIdentification found = identified();
+
+  EXPECT_TRUE(found.fits());
+  ASSERT_EQ(found.names.size(), 2u);
+  EXPECT_THAT(found.names[0].lengths, ElementsAre(16, 64));
+  EXPECT_THAT(found.names[1].lengths, ElementsAre(100));
+  EXPECT_EQ(found.names[1].where.algorithm, "bluestein");
+}
+
+TEST_F(FftProbes, SeeThatOnlyResultsAreRounded) {
+  write({16, 64});
+  for (const std::size_t n : {16u, 64u})
+    answer(n, converted<double>(converted<float>(
+                  run({.algorithm = "radix2-dif", .mode = "fp64", .machine = "ieee"}, n))));
+
+  const FftIdentification found = identified();
+
+  ASSERT_TRUE(found.fits());
+  EXPECT_EQ(found.result, fp32);
+  EXPECT_TRUE(found.names.front().wider);
+  EXPECT_THAT(names_in(found), Contains("radix2-dif fp64 exact on ieee"));
+  EXPECT_FALSE(
+      identified({.algorithm = "radix2-dif", .machine = "ieee"}, {16, 64}).names.front().wider);
+}
+
+TEST_F(FftProbes, PutThePlainestTwinFirst) {
+  const FftName named =
+      identified({.algorithm = "recursive", .machine = "ieee", .tables = "exact:in=fp32"}, {16, 64})
+          .names.front();
+
+  EXPECT_EQ(name_of(named.where), "radix2-dit fp32 exact on ieee");
+  EXPECT_EQ(name_of(named.twins.front()), "recursive fp32 exact on ieee");
+  EXPECT_FALSE(named.wider);
+}
+
+TEST_F(FftProbes, TellWhichLengthDecides) {
+  const FftIdentification found =
+      identified({.algorithm = "stockham-r4", .machine = "ieee"}, {16, 64});
+
+  EXPECT_THAT(names_in(found), Contains("mixed-radix fp32 exact on ieee"));
+  EXPECT_GT(found.told_apart, 0u);
+  EXPECT_NE(found.telling_length, 64u);
 }
 
 TEST_F(FftProbes, ReadTheTableOfAMatrixProduct) {
-  const FftIdentification found =
-      identified(run({.algorithm = "dft-gemm", .tables = "fp32-angle:order=row-column"}));
+  constexpr std::size_t n = 16;
+  const FftEvidence of_angles =
+      identified({.algorithm = "dft-gemm", .tables = "fp32-angle:order=row-column"}, {n})
+          .lengths.front();
 
-  EXPECT_EQ(found.tables.front().source, "fp32-angle:order=row-column");
-  EXPECT_EQ(found.tables.front().equal, n * n);
-  EXPECT_LT(found.tables[1].equal, n * n);
+  EXPECT_EQ(of_angles.entries, n * n);
+  EXPECT_EQ(of_angles.tables.front().source, "fp32-angle:order=row-column");
+  EXPECT_EQ(of_angles.tables.front().equal, n * n);
+  EXPECT_LT(of_angles.tables[1].equal, n * n);
 
-  const std::vector<TableReading> of_exact =
-      identified(run({.algorithm = "dft-gemm", .tables = "exact"})).tables;
+  const FftEvidence of_exact = identified({.algorithm = "dft-gemm"}, {n}).lengths.front();
   std::size_t sources = 0;
-  for (const TableReading& each : of_exact) sources += 1 + each.alike.size();
+  for (const TableReading& each : of_exact.tables) sources += 1 + each.alike.size();
   EXPECT_EQ(sources, table_candidates().size());
-  EXPECT_EQ(of_exact.front().source, "exact");
-  EXPECT_THAT(of_exact.front().alike, Contains("exact:in=fp32"));
-  EXPECT_LT(of_exact[1].equal, n * n);
+  EXPECT_EQ(of_exact.tables.front().source, "exact");
+  EXPECT_THAT(of_exact.tables.front().alike, Contains("exact:in=fp32"));
+  EXPECT_EQ(of_exact.best_tables().front().source, "exact");
+  EXPECT_EQ(of_exact.share(of_exact.tables.front()), 1);
 }
 
 TEST_F(FftProbes, SayThatNoneFits) {
   // Each part loses its last four bits: no arithmetic here truncates what it stores.
-  ComplexArray<double> device = run({.algorithm = "radix2-dit"});
+  write({16});
+  ComplexArray<double> device = run({.algorithm = "radix2-dit"}, 16);
   for (auto* part : {&device.re, &device.im})
     for (double& value : *part) value = round(value, {20, -126, 127}, Rounding::rz);
+  answer(16, device);
 
-  const FftIdentification found = identified(device);
+  const FftIdentification found = identified();
 
-  EXPECT_FALSE(found.fits);
-  EXPECT_EQ(found.bits, 20);
-  ASSERT_EQ(found.variants.size(), 5u);
-  EXPECT_LT(found.variants.front().equal, device.size());
-  EXPECT_LT(found.variants.front().distance, 2e-6);
-  EXPECT_NEAR(found.error, found.variants.front().distance, 1e-6);
-  EXPECT_EQ(found.suspicion, "");
+  EXPECT_FALSE(found.fits());
+  EXPECT_TRUE(found.names.empty());
+  EXPECT_EQ(found.lengths.front().bits, 20);
+  const std::vector<FftNear>& nearest = found.unnamed.front().nearest;
+  ASSERT_EQ(nearest.size(), 5u);
+  EXPECT_LT(nearest.front().equal, nearest.front().parts);
+  EXPECT_LT(nearest.front().distance, 2e-6);
+  EXPECT_NEAR(found.lengths.front().error, nearest.front().distance, 1e-6);
+  EXPECT_EQ(found.lengths.front().suspicion, "");
 }
 
 TEST_F(FftProbes, SuspectTheInverse) {
-  ComplexArray<double> device = run({.algorithm = "radix2-dit"});
+  constexpr std::size_t n = 16;
+  write({n});
+  ComplexArray<double> device = run({.algorithm = "radix2-dit"}, n);
   for (std::size_t i = 0; i < device.size(); i += n)
     for (auto* part : {&device.re, &device.im})
       std::reverse(part->begin() + static_cast<std::ptrdiff_t>(i + 1),
                    part->begin() + static_cast<std::ptrdiff_t>(i + n));
+  answer(n, device);
 
-  EXPECT_THAT(identified(device).suspicion, holds("perhaps"));
+  EXPECT_THAT(identified().lengths.front().suspicion, holds("perhaps"));
+}
+
+TEST_F(FftProbes, TakeFewRowsOfLongTransforms) {
+  write({256, 4096});
+
+  EXPECT_GE(inputs(256).size() / 256, 256u + noise_rows);
+  EXPECT_LE(inputs(4096).size() / 4096, 100u);
+}
+
+TEST_F(FftProbes, ReadOtherRows) {
+  constexpr std::size_t n = 16;
+  write({n});
+  const ComplexArray<double> all = inputs(n);
+  // As earlier versions wrote them: impulses, tones and noise.
+  ComplexArray<double> x = part_of(all, 0, n * n);
+  const ComplexArray<double> last = part_of(all, all.size() - 8 * n, 8 * n);
+  x.re.insert(x.re.end(), last.re.begin(), last.re.end());
+  x.im.insert(x.im.end(), last.im.begin(), last.im.end());
+  write_text(directory / "n16/x.npy", npy_bytes(x, {.shape = {n + 8, n}, .dtype = "c8"}));
+  answer(n, run({.algorithm = "radix2-dit", .machine = "ieee"}, n));
+
+  EXPECT_THAT(names_in(identified()), Contains("radix2-dit fp32 exact on ieee"));
 }
 
 TEST_F(FftProbes, RefuseOtherFiles) {
+  write({16});
   const auto refusal = [&] { return error_text([&] { read_fft_probes(directory.path()); }); };
   EXPECT_THAT(refusal(), holds("no length has an answer"));
+  const ComplexArray<double> x = inputs(16);
   write_text(directory / "n16/X.npy", npy_bytes(x));
-  EXPECT_THAT(refusal(), holds("X.npy: shape (384), not (24, 16)"));
+  EXPECT_THAT(refusal(), holds("X.npy: shape (" + std::to_string(x.size()) + "), not (" +
+                               std::to_string(x.size() / 16) + ", 16)"));
+  write_text(directory / "n16/x.npy", npy_bytes(x));
+  EXPECT_THAT(refusal(), holds("x.npy: shape ("));
   write_text(directory / "fft.toml", "lengths = [3]\n");
-  EXPECT_THAT(refusal(), holds("n=3 is not in 4..1024"));
+  EXPECT_THAT(refusal(), holds("n=3 is not in 4..4096"));
   EXPECT_THAT(error_text([&] {
                 write_fft_probes(directory.path(), std::vector<std::size_t>{8, 16, 8});
               }),

@@ -1,0 +1,660 @@
+#include "experiments/identify/fft_search.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <numeric>
+#include <optional>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "arith/kernels/round_array.hpp"
+#include "arith/support/error.hpp"
+#include "experiments/algorithms/registry.hpp"
+#include "experiments/cases/evaluate.hpp"
+#include "experiments/faults/faulty_machine.hpp"
+#include "experiments/identify/fft_candidates.hpp"
+#include "experiments/support/hash.hpp"
+#include "experiments/tables/tables.hpp"
+#include "experiments/testing/measure_result.hpp"
+
+namespace fftprec::identify {
+
+namespace {
+
+constexpr double no_meaning = std::numeric_limits<double>::infinity();
+
+/// Rows `first` to first + count - 1.
+ComplexArray<double> rows_of(const ComplexArray<double>& x, std::size_t n, std::size_t first,
+                             std::size_t count) {
+  return part_of(x, first * n, count * n);
+}
+
+/// Of the shortest significand that holds x.
+int significant_bits(double x) {
+  int exponent = 0;
+  const auto significand =
+      static_cast<std::uint64_t>(std::ldexp(std::frexp(std::abs(x), &exponent), 53));
+  return significand == 0 ? 0 : 53 - std::countr_zero(significand);
+}
+
+int bits_of(const ComplexArray<double>& y) {
+  int bits = 0;
+  for (const auto* part : {&y.re, &y.im})
+    for (const double value : *part) bits = std::max(bits, significant_bits(value));
+  return bits;
+}
+
+void round_to(const Format& format, ComplexArray<double>& y) {
+  for (auto* part : {&y.re, &y.im}) round(std::span<double>(*part), format);
+}
+
+/// The narrowest of the usual formats that holds all numbers.
+Format format_of(std::span<const ComplexArray<double>> arrays) {
+  const auto holds_all = [&](const Format& format) {
+    return std::ranges::all_of(arrays, [&](const ComplexArray<double>& array) {
+      ComplexArray<double> rounded = array;
+      round_to(format, rounded);
+      return rounded == array;
+    });
+  };
+  for (const Format& format : {bf16, fp16, tf32, fp32})
+    if (holds_all(format)) return format;
+  return fp64;
+}
+
+/// The index of the only element that is not 0, if it is 1.
+std::optional<std::size_t> impulse_in(const ComplexArray<double>& x, std::size_t first,
+                                      std::size_t n) {
+  std::optional<std::size_t> place;
+  for (std::size_t j = 0; j < n; ++j) {
+    if (x.re[first + j] == 0 && x.im[first + j] == 0) continue;
+    if (place || x.re[first + j] != 1 || x.im[first + j] != 0) return std::nullopt;
+    place = j;
+  }
+  return place;
+}
+
+// ---- Tables
+
+/// The outputs of impulses.
+ComplexArray<double> of_impulses(const FftAnswer& answer) {
+  ComplexArray<double> rows;
+  const auto n = static_cast<std::ptrdiff_t>(answer.n);
+  for (std::size_t row = 0; row < answer.rows(); ++row) {
+    if (!impulse_in(answer.x, row * answer.n, answer.n)) continue;
+    for (auto part : {&ComplexArray<double>::re, &ComplexArray<double>::im}) {
+      const auto first = (answer.device.*part).begin() + static_cast<std::ptrdiff_t>(row) * n;
+      (rows.*part).insert((rows.*part).end(), first, first + n);
+    }
+  }
+  return rows;
+}
+
+/// Reads the table from the outputs of impulses: all of the impulse at 1, output 1 of all, and some
+/// of the others.
+void read_tables(const FftAnswer& answer, const Format& format, FftEvidence& evidence) {
+  constexpr std::size_t most_others = 2048;
+  const std::size_t n = answer.n;
+  struct Entry {
+    std::size_t at, row, column;
+  };
+  std::vector<Entry> entries, others;
+  for (std::size_t row = 0; row < answer.rows(); ++row) {
+    const std::optional<std::size_t> place = impulse_in(answer.x, row * n, n);
+    if (!place) continue;
+    for (std::size_t k = 0; k < n; ++k)
+      (*place == 1 || k == 1 ? entries : others).push_back({row * n + k, *place, k});
+  }
+  const std::size_t step = others.size() / most_others + 1;
+  for (std::size_t i = 0; i < others.size(); i += step) entries.push_back(others[i]);
+  std::vector<RootIndex> roots;
+  for (const Entry& each : entries) {
+    roots.emplace_back(each.row, each.column, n, AngleOrder::product);
+    evidence.row_entries += each.row == 1;
+    evidence.column_entries += each.column == 1;
+  }
+  evidence.entries = entries.size();
+  std::map<std::string, std::size_t> known;  // by the entries
+  ComplexArray<double> table(roots.size());
+  const auto memory = std::make_shared<TableMemory>();
+  std::vector<TableReading>& readings = evidence.tables;
+  for (const Named& source : table_candidates()) {
+    table_source(source.name, memory).fill(roots, format, table.re.data(), table.im.data());
+    const auto [place, is_new] = known.emplace(array_hash(table), readings.size());
+    if (!is_new) {
+      readings[place->second].alike.push_back(source.name);
+      continue;
+    }
+    TableReading reading{source.name};
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      const std::size_t at = entries[i].at;
+      if (table.re[i] != answer.device.re[at] || table.im[i] != answer.device.im[at]) continue;
+      ++reading.equal;
+      reading.row += entries[i].row == 1;
+      reading.column += entries[i].column == 1;
+    }
+    readings.push_back(std::move(reading));
+  }
+  std::ranges::stable_sort(readings, [&](const TableReading& x, const TableReading& y) {
+    return std::tuple(evidence.share(x), x.equal) > std::tuple(evidence.share(y), y.equal);
+  });
+}
+
+FftEvidence evidence_of(const FftAnswer& answer, const Format& table) {
+  FftEvidence evidence{.n = answer.n, .rows = answer.rows(), .bits = bits_of(answer.device)};
+  const std::size_t first = answer.rows() - noise_rows;
+  const ForeignProblem asked = foreign_problem(
+      "fft", answer.n, {rows_of(answer.x, answer.n, first, noise_rows), {noise_rows, answer.n}});
+  const ComplexArray<double> noise = rows_of(answer.device, answer.n, first, noise_rows);
+  evidence.error = *measure_result(asked, noise, fp64).err_l2_rel;
+  evidence.suspicion = suspicion(asked, noise);
+  read_tables(answer, table, evidence);
+  return evidence;
+}
+
+// ---- Candidates beside the outputs
+
+/// Outputs of cases beside those of one length.
+class FftBench {
+ public:
+  FftBench(const FftAnswer& answer, const Format& result)
+      : answer_(answer),
+        result_(result),
+        noise_(answer, 1),
+        last_(answer, std::min(answer.rows(), few_rows)) {}
+
+  std::size_t n() const { return answer_.n; }
+
+  struct Distance {
+    std::size_t equal = 0;
+    double relative = no_meaning;  ///< or infinite: the case has no meaning
+  };
+  /// In the last row of noise.
+  Distance in_noise(Session& session, const Case& where) const {
+    return between(session, where, noise_.x, noise_.device);
+  }
+  Distance in_all_rows(Session& session, const Case& where) const {
+    return between(session, where, answer_.x, answer_.device);
+  }
+  /// Whether all parts of all rows are equal.
+  bool agrees(Session& session, const Case& where) const {
+    return between(session, where, last_.x, last_.device).relative == 0 &&
+           in_all_rows(session, where).relative == 0;
+  }
+  std::size_t parts() const { return 2 * answer_.device.size(); }
+
+ private:
+  static constexpr std::size_t few_rows = 16;
+
+  /// The last rows.
+  struct Rows {
+    Rows(const FftAnswer& of, std::size_t count)
+        : x(rows_of(of.x, of.n, of.rows() - count, count)),
+          device(rows_of(of.device, of.n, of.rows() - count, count)) {}
+    ComplexArray<double> x, device;
+  };
+
+  Distance between(Session& session, Case where, const ComplexArray<double>& x,
+                   const ComplexArray<double>& device) const {
+    where.n = n();
+    where.batch = x.size() / n();
+    try {
+      const CasePlan plan = session.plan(where);
+      if (!plan.inapplicable().empty()) return {};
+      Output output = run_case(plan, x, {.round_trip = false});
+      round_to(result_, output.values);  // as the device would hand it over
+      return compare(output.values, device);
+    } catch (const InputError&) {  // a unit that the machine has not
+      return {};
+    }
+  }
+
+  static Distance compare(const ComplexArray<double>& y, const ComplexArray<double>& device) {
+    double difference = 0, size = 0;
+    Distance distance;
+    for (const auto part : {&ComplexArray<double>::re, &ComplexArray<double>::im})
+      for (std::size_t i = 0; i < y.size(); ++i) {
+        const double d = (device.*part)[i];
+        distance.equal += (y.*part)[i] == d;
+        difference += std::pow((y.*part)[i] - d, 2);
+        size += d * d;
+      }
+    distance.relative = distance.equal == 2 * y.size() ? 0 : std::sqrt(difference / size);
+    if (!std::isfinite(distance.relative)) distance.relative = no_meaning;
+    return distance;
+  }
+
+  const FftAnswer& answer_;
+  Format result_;
+  Rows noise_, last_;
+};
+
+class FftSearch {
+ public:
+  FftSearch(std::span<const FftAnswer> answers, FftIdentification& result)
+      : result_(result), candidates_(table_candidates()) {
+    for (const FftAnswer& answer : answers) lengths_.push_back({{answer, result.result}});
+    int bits = 0;
+    for (const FftEvidence& each : result.lengths) bits = std::max(bits, each.bits);
+    modes_ = mode_candidates(result.result, result.table, bits);
+    bits_ = bits;
+    parts_ = parts_of_convolutions();
+    algorithms_ = algorithm_candidates(parts_);
+  }
+
+  void run() {
+    for (std::size_t i = 0; i < lengths_.size(); ++i) {
+      for (const Case& each : fitting_somewhere()) fits(each, i);
+      if (!fitting(i).empty()) continue;
+      std::vector<std::string> inner = found_algorithms();
+      inner.insert(inner.end(), parts_.begin(), parts_.end());
+      algorithms_ = algorithm_candidates(inner);
+      search(i);
+    }
+    for (std::size_t i = 0; i < lengths_.size(); ++i)
+      for (const Case& each : fitting_somewhere()) fits(each, i);
+    name();
+    for (std::size_t i = 0; i < lengths_.size(); ++i)
+      if (fitting(i).empty()) result_.unnamed.push_back({lengths_[i].bench.n(), nearest(i)});
+    tell_apart();
+  }
+
+ private:
+  /// A length of the outputs, and what was compared with them.
+  struct Length {
+    FftBench bench;
+    std::map<Case, double> distances{};    ///< in a row of noise
+    std::map<Case, bool> fits{};           ///< in all rows
+    std::map<std::string, double> work{};  ///< of one run, by algorithm
+    std::map<std::string, bool> engine{};  ///< whether it forms matrix products
+    double left = most_work;
+  };
+
+  static constexpr std::size_t most_on_all_machines = 60;
+  static constexpr double most_work = 0x1p25;  ///< elements and table entries, at each length
+  static constexpr std::size_t shown = 5;
+  static constexpr double likely_share = 0.95;  ///< of the entries that the best table has
+
+  /// Elements and table entries of one transform; infinite if the algorithm does not take n.
+  double work_at(const std::string& algorithm, std::size_t n) {
+    const AlgorithmEntry entry = algorithm_named(algorithm);
+    if (!entry.model.unsupported(n).empty()) return no_meaning;
+    const CasePlan plan =
+        session_.plan({.algorithm = algorithm, .machine = "ieee", .n = n, .batch = 1});
+    const bool is_known = plan.inapplicable().empty() && entry.is_predictable();
+    return static_cast<double>(n + (is_known ? plan.costs()->table_entries : 0));
+  }
+  static bool is_slow(double work, std::size_t n) {
+    constexpr double entries_for_each = 64;
+    return std::isfinite(work) && work > entries_for_each * static_cast<double>(n);
+  }
+
+  /// Whether a length is too long for all tables and for the algorithms whose tables grow as n^2:
+  /// entries of some sources take 10 us each.
+  bool is_long(std::size_t at) const {
+    constexpr std::size_t longest = 512;
+    return lengths_[at].bench.n() > longest;
+  }
+
+  /// work_at, of a length of the outputs.
+  double work_of(const std::string& algorithm, Length& length) {
+    const auto known = length.work.find(algorithm);
+    if (known != length.work.end()) return known->second;
+    return length.work[algorithm] = work_at(algorithm, length.bench.n());
+  }
+
+  /// Whether the case gives every part of all rows.
+  bool fits(const Case& where, std::size_t at) {
+    Length& length = lengths_[at];
+    if (const auto known = length.fits.find(where); known != length.fits.end())
+      return known->second;
+    bool& fit = length.fits[where];
+    const double work = work_of(where.algorithm, length);
+    if (work == no_meaning) return false;
+    if (work > length.left) {
+      result_.stopped = true;
+      return false;
+    }
+    length.left -= work;
+    ++result_.tried;
+    const double distance = length.bench.in_noise(session_, where).relative;
+    length.distances[where] = distance;
+    return fit = distance == 0 && length.bench.agrees(session_, where);
+  }
+
+  std::vector<Case> fitting(std::size_t at) const {
+    std::vector<Case> cases;
+    for (const auto& [where, fit] : lengths_[at].fits)
+      if (fit) cases.push_back(where);
+    return cases;
+  }
+  std::vector<Case> fitting_somewhere() const {
+    std::set<Case> all;
+    for (std::size_t i = 0; i < lengths_.size(); ++i)
+      for (const Case& each : fitting(i)) all.insert(each);
+    return {all.begin(), all.end()};
+  }
+
+  /// Plain algorithms that take powers of two, with tables that grow as n: what libraries make
+  /// convolutions of.
+  std::vector<std::string> parts_of_convolutions() {
+    constexpr std::size_t n = 512;
+    std::vector<std::string> names;
+    for (const Named& named : list_algorithms()) {
+      const AlgorithmEntry entry = algorithm_named(named.name);
+      const bool is_nested =
+          std::ranges::any_of(named.keys, [](const Key& key) { return key.name == "inner"; });
+      if (is_nested || entry.is_choice || !entry.model.predict ||
+          !entry.model.unsupported(n).empty())
+        continue;
+      const CasePlan plan = session_.plan({.algorithm = named.name, .machine = "ieee", .n = n});
+      if (plan.inapplicable().empty() && plan.costs()->table_entries < n * n / 8)
+        names.push_back(named.name);
+    }
+    return names;
+  }
+
+  /// The plainest algorithms that fit some length: what a convolution may be made of.
+  std::vector<std::string> found_algorithms() const {
+    constexpr std::size_t most = 3;
+    std::vector<Case> cases = fitting_somewhere();
+    std::ranges::sort(cases, [this](const Case& x, const Case& y) { return is_plainer(x, y); });
+    std::vector<std::string> names;
+    for (const Case& each : cases)
+      if (names.size() < most && each.algorithm.find("inner=") == std::string::npos &&
+          std::ranges::find(names, each.algorithm) == names.end())
+        names.push_back(each.algorithm);
+    return names;
+  }
+
+  /// All candidates, likely ones first; it ends after a group in which some fit. Algorithms whose
+  /// tables grow as n^2 take only tables that the evidence names.
+  void search(std::size_t at) {
+    const FftEvidence& evidence = result_.lengths[at];
+    const auto group = [&](const std::vector<Case>& modes, const std::vector<std::string>& tables,
+                           bool are_likely) {
+      for (const Case& mode : modes)
+        for (const std::string& algorithm : algorithms_) {
+          const double work = work_of(algorithm, lengths_[at]);
+          if (work == no_meaning) continue;
+          if (is_slow(work, evidence.n) && (!are_likely || is_long(at))) {
+            result_.stopped = true;
+            continue;
+          }
+          if (!calls_engine(with(mode, algorithm), at) &&
+              (matters_to_matrices_alone(mode.mode) || stored_bits(mode.mode) < bits_))
+            continue;
+          for (const std::string& source : tables) fits(with(mode, algorithm, source), at);
+        }
+      return !fitting(at).empty();
+    };
+    std::vector<std::string> likely, rest, few{std::string(exact_tables)};
+    for (const TableReading& each : evidence.best_tables(likely_share)) {
+      likely.push_back(each.source);
+      likely.insert(likely.end(), each.alike.begin(), each.alike.end());
+      if (each.source != few.front()) few.push_back(each.source);
+    }
+    if (std::ranges::find(likely, exact_tables) == likely.end()) likely.emplace_back(exact_tables);
+    for (const Named& source : candidates_)
+      if (std::ranges::find(likely, source.name) == likely.end() && !is_long(at))
+        rest.push_back(source.name);
+    result_.stopped = result_.stopped || is_long(at);
+    // Each list with the other's tables only after the likely ones of both.
+    const auto &first = rounded_alone(evidence) ? modes_.wider : modes_.own,
+               &second = rounded_alone(evidence) ? modes_.own : modes_.wider;
+    if (group(first, likely, true) || group(second, likely, true) || group(first, rest, false))
+      return;
+    if (rounded_alone(evidence) || group(second, rest, false) || on_all_machines(at)) return;
+    if (!group(modes_.others, few, true)) on_all_machines(at);
+  }
+
+  /// Whether the error is that of one rounding.
+  bool rounded_alone(const FftEvidence& evidence) const {
+    return !modes_.wider.empty() && evidence.error < unit_roundoff(result_.result) / 2;
+  }
+
+  static Case with(Case mode, const std::string& algorithm,
+                   const std::string& tables = std::string(exact_tables)) {
+    mode.algorithm = algorithm;
+    mode.tables = tables;
+    return mode;
+  }
+
+  /// Whether the algorithm forms matrix products.
+  bool calls_engine(const Case& where, std::size_t at) {
+    Length& length = lengths_[at];
+    const auto [place, is_new] = length.engine.emplace(where.algorithm, false);
+    if (!is_new || work_of(where.algorithm, length) == no_meaning) return place->second;
+    const CasePlan plan = session_.plan(
+        {.algorithm = where.algorithm, .machine = "ieee", .n = length.bench.n(), .batch = 1});
+    return place->second = plan.inapplicable().empty() &&
+                           plan.resolved().algorithm.is_predictable() &&
+                           plan.prediction()->calls.tensor > 0;
+  }
+
+  /// The nearest cases to which a machine matters, on all machines.
+  bool on_all_machines(std::size_t at) {
+    std::vector<Case> nearest;
+    for (const auto& [distance, where] : by_distance(at))
+      if (nearest.size() < most_on_all_machines && calls_engine(where, at))
+        nearest.push_back(where);
+    for (Case each : nearest)
+      for (const FaultyMachine& preset : faulty_machines().presets()) {
+        each.machine = preset.name;
+        fits(each, at);
+      }
+    return !fitting(at).empty();
+  }
+
+  std::vector<std::pair<double, Case>> by_distance(std::size_t at) const {
+    std::vector<std::pair<double, Case>> sorted;
+    for (const auto& [where, distance] : lengths_[at].distances)
+      if (std::isfinite(distance)) sorted.emplace_back(distance, where);
+    std::ranges::stable_sort(sorted, [this](const auto& x, const auto& y) {
+      if (x.first != y.first) return x.first < y.first;
+      return is_plainer(x.second, y.second);
+    });
+    return sorted;
+  }
+
+  template <class Names>
+  static std::size_t place_in(const Names& names, const std::string& name) {
+    return static_cast<std::size_t>(std::ranges::find(names, name) - names.begin());
+  }
+  std::size_t place_of_mode(const Case& where) const {
+    std::size_t place = 0;
+    for (const auto* list : {&modes_.own, &modes_.wider, &modes_.others})
+      for (const Case& each : *list) {
+        if (each.mode == where.mode && each.rounding_points == where.rounding_points) return place;
+        ++place;
+      }
+    return place;
+  }
+  auto rank_of(const Case& where) const {
+    const auto source = std::ranges::find(candidates_, where.tables, &Named::name);
+    const std::vector<FaultyMachine>& presets = faulty_machines().presets();
+    return std::tuple(
+        keys_in(where), where.machine != "ieee", place_of_mode(where),
+        place_in(algorithms_, where.algorithm), source - candidates_.begin(),
+        std::ranges::find(presets, where.machine, &FaultyMachine::name) - presets.begin());
+  }
+  bool is_plainer(const Case& x, const Case& y) const { return rank_of(x) < rank_of(y); }
+
+  /// Cases that differ from this one in one name.
+  std::vector<Case> neighbours(const Case& where, std::size_t at) {
+    std::vector<Case> all;
+    Length& length = lengths_[at];
+    for (const std::string& algorithm : algorithms_)
+      if (!is_slow(work_of(algorithm, length), length.bench.n()) || !is_long(at))
+        all.push_back(with(where, algorithm, where.tables));
+    for (const Named& source : candidates_)
+      all.push_back(with(where, where.algorithm, source.name));
+    for (const auto* list : {&modes_.own, &modes_.wider, &modes_.others})
+      for (const Case& mode : *list)
+        if (calls_engine(where, at) || !matters_to_matrices_alone(mode.mode))
+          all.push_back(with(mode, where.algorithm, where.tables));
+    if (calls_engine(where, at))
+      for (const FaultyMachine& preset : faulty_machines().presets()) {
+        all.push_back(where);
+        all.back().machine = preset.name;
+      }
+    return all;
+  }
+
+  std::vector<std::size_t> lengths_of(const Case& where) {
+    std::vector<std::size_t> places;
+    for (std::size_t i = 0; i < lengths_.size(); ++i)
+      if (const auto known = lengths_[i].fits.find(where);
+          known != lengths_[i].fits.end() && known->second)
+        places.push_back(i);
+    return places;
+  }
+
+  /// Names for all lengths that something fits: the case that fits most, then the one that fits
+  /// most of the others.
+  void name() {
+    std::set<std::size_t> open;
+    for (std::size_t i = 0; i < lengths_.size(); ++i)
+      if (!fitting(i).empty()) open.insert(i);
+    while (!open.empty()) {
+      const auto gains = [&](const Case& where) {
+        const std::vector<std::size_t> places = lengths_of(where);
+        return std::ranges::count_if(places, [&](std::size_t i) { return open.contains(i); });
+      };
+      const auto is_better = [&](const Case& x, const Case& y) {
+        return std::tuple(gains(x), lengths_of(x).size()) >
+               std::tuple(gains(y), lengths_of(y).size());
+      };
+      std::vector<Case> all = fitting_somewhere();
+      Case best = *std::ranges::min_element(all, is_better);
+      const std::vector<std::size_t> places = lengths_of(best);
+      for (const Case& each : neighbours(best, places.front()))
+        std::ranges::all_of(places, [&](std::size_t i) { return fits(each, i); });
+      FftName named{best};
+      for (const std::size_t i : places) {
+        named.lengths.push_back(lengths_[i].bench.n());
+        open.erase(i);
+      }
+      for (const Case& each : fitting_somewhere())
+        if (std::ranges::includes(lengths_of(each), places)) named.twins.push_back(each);
+      drop_idle_keys(named.twins);
+      std::ranges::sort(named.twins,
+                        [this](const Case& x, const Case& y) { return is_plainer(x, y); });
+      named.where = named.twins.front();
+      named.twins.erase(named.twins.begin());
+      named.wider = is_wider(named.where.mode, result_.result);
+      result_.names.push_back(std::move(named));
+    }
+  }
+
+  /// Removes names of algorithms with an inner one that also fit without it.
+  static void drop_idle_keys(std::vector<Case>& cases) {
+    const std::set<Case> all(cases.begin(), cases.end());
+    std::erase_if(cases, [&](Case each) {
+      const std::size_t inner = each.algorithm.find(":inner=");
+      if (inner == std::string::npos) return false;
+      each.algorithm.resize(inner);
+      return all.contains(each);
+    });
+  }
+
+  std::vector<FftNear> nearest(std::size_t at) {
+    const Length& length = lengths_[at];
+    std::vector<FftNear> near;
+    for (const std::pair<double, Case>& entry : by_distance(at)) {
+      const double distance = entry.first;
+      const Case& where = entry.second;
+      if (near.size() == shown) break;
+      const auto is_like = [&](const FftNear& each) {
+        return each.where.algorithm == where.algorithm &&
+               (each.where.mode == where.mode || length.distances.at(each.where) == distance);
+      };
+      if (std::ranges::any_of(near, is_like)) continue;
+      const FftBench::Distance in_all = length.bench.in_all_rows(session_, where);
+      near.push_back({where, in_all.equal, length.bench.parts(), in_all.relative});
+    }
+    std::ranges::stable_sort(near, {}, &FftNear::distance);
+    return near;
+  }
+
+  /// The output_hash of noise of n points, or an empty text for a length that the case does not
+  /// take.
+  std::string noise_hash(Case where, std::size_t n) {
+    where.n = n;
+    where.batch = 1;
+    try {
+      const CasePlan plan = session_.plan(where);
+      if (!plan.inapplicable().empty()) return {};
+      Output output = run_case(plan, make_input("gaussian", n, 1, 1), {.round_trip = false});
+      round_to(result_.result, output.values);
+      return array_hash(output.values);
+    } catch (const NotApplicable&) {
+      return {};
+    }
+  }
+
+  /// Looks for the length that tells most twins of the first name from it.
+  void tell_apart() {
+    if (result_.names.empty() || result_.names.front().twins.empty()) return;
+    const FftName& named = result_.names.front();
+    constexpr std::size_t most = 200;
+    for (const std::size_t n : {32u, 64u, 128u, 256u, 512u, 1000u, 1024u}) {
+      if (std::ranges::find(named.lengths, n) != named.lengths.end() ||
+          is_slow(work_at(named.where.algorithm, n), n))
+        continue;
+      const std::string own = noise_hash(named.where, n);
+      std::size_t differ = 0;
+      for (std::size_t i = 0; i < std::min(most, named.twins.size()); ++i)
+        if (!is_slow(work_at(named.twins[i].algorithm, n), n))
+          differ += noise_hash(named.twins[i], n) != own;
+      if (differ > result_.told_apart) {
+        result_.told_apart = differ;
+        result_.telling_length = n;
+      }
+    }
+  }
+
+  FftIdentification& result_;
+  std::vector<Named> candidates_;  ///< tables
+  ModeCandidates modes_{};
+  int bits_ = 0;
+  std::vector<std::string> parts_{};  ///< of convolutions
+  std::vector<std::string> algorithms_{};
+  std::vector<Length> lengths_{};
+  Session session_{};
+};
+
+}  // namespace
+
+double FftEvidence::share(const TableReading& of) const {
+  const auto part = [](std::size_t equal, std::size_t all) {
+    return all == 0 ? 0 : static_cast<double>(equal) / static_cast<double>(all);
+  };
+  return std::max(part(of.row, row_entries), part(of.column, column_entries));
+}
+
+std::vector<TableReading> FftEvidence::best_tables(double of_best) const {
+  std::vector<TableReading> best;
+  for (const TableReading& each : tables)
+    if (share(each) > 0 && share(each) >= of_best * share(tables.front())) best.push_back(each);
+  return best;
+}
+
+FftIdentification identify_fft(std::span<const FftAnswer> answers) {
+  std::vector<ComplexArray<double>> outputs, entries;
+  for (const FftAnswer& answer : answers) {
+    outputs.push_back(answer.device);
+    entries.push_back(of_impulses(answer));
+  }
+  FftIdentification result{.result = format_of(outputs), .table = format_of(entries)};
+  for (const FftAnswer& answer : answers)
+    result.lengths.push_back(evidence_of(answer, result.table));
+  FftSearch(answers, result).run();
+  return result;
+}
+
+}  // namespace fftprec::identify
