@@ -11,6 +11,7 @@
 
 #include "algorithms/arithmetic/traced_arithmetic.hpp"
 #include "algorithms/fft/fft.hpp"
+#include "algorithms/fft/radix_plan.hpp"
 
 namespace fftprec {
 
@@ -75,6 +76,8 @@ struct AlgorithmEntry {
   WholeFunction whole{};
   /// Why transforms of a batch cannot share block scales, or an empty string.
   std::string cuts_batch{};
+  /// How a length is taken apart, of algorithms of mixed radices.
+  PlanAnyRadices plan_radices{};
   bool works_on_parts = false;  ///< of a transform, so transforms cannot share scales either
   bool takes_cores = false;     ///< runs on several cores
   bool is_choice = false;       ///< chooses another algorithm for every length

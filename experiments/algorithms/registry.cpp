@@ -167,6 +167,7 @@ Family mixed_radix() {
                                   .odd = static_cast<OddRadices>(choice_of(keys[3], owner))};
         const PlanAnyRadices plan = [choice](std::size_t n) { return mixed_radix_plan(n, choice); };
         AlgorithmEntry entry{.name = self.name, .summary = self.summary};
+        entry.plan_radices = plan;
         entry.model.unsupported = [plan](std::size_t n) { return plan(n).unsupported; };
         entry.model.predict = [plan](const Predictor& predictor, std::size_t n, std::size_t batch) {
           return Stockham<FloatArithmetic>::predict(predictor.on_lines(n, batch), n, batch, plan);

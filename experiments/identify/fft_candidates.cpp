@@ -11,8 +11,7 @@ namespace fftprec::identify {
 
 namespace {
 
-/// The values of a key to try, its default first. This is the place for open keys whose values are
-/// worth a list.
+/// The values of a key to try, its default first.
 std::vector<std::string> values_of(const Key& key, std::span<const std::string> inner) {
   std::vector<std::string> values{key.value};
   const auto add = [&](const auto& more) {
@@ -23,6 +22,21 @@ std::vector<std::string> values_of(const Key& key, std::span<const std::string> 
   if (key.name == "inner") add(inner);
   return values;
 }
+
+/// The plans of libraries (docs/algorithms.md), in place of all values of keys.
+constexpr const char* library_plans[] = {":radices=2",
+                                         ":radices=2-4",
+                                         ":radices=2-8-4",
+                                         ":order=reversed",
+                                         ":form=frequency",
+                                         ":order=reversed:butterfly=kissfft",
+                                         ":order=reversed:butterfly=kissfft-cpp",
+                                         ":radices=2:form=frequency",
+                                         ":radices=2-4:butterfly=fftpack",
+                                         ":radices=2-4:form=frequency:butterfly=fftpack",
+                                         ":radices=2-3-4:form=frequency:butterfly=fftpack",
+                                         ":radices=2-8-4:form=frequency:butterfly=fftpack",
+                                         ":radices=5-4-3-2:form=frequency:butterfly=gsl"};
 
 const std::string on_ieee = "ieee";
 
@@ -45,6 +59,11 @@ std::vector<std::string> algorithm_candidates(std::span<const std::string> inner
     const AlgorithmEntry entry = algorithm_named(algorithm.name);
     if (entry.kind != AlgorithmKind::fft || entry.takes_cores || entry.is_choice) continue;
     std::vector<std::string> names{algorithm.name};
+    if (entry.plan_radices) {
+      for (const char* plan : library_plans) names.push_back(algorithm.name + plan);
+      all.insert(all.end(), names.begin(), names.end());
+      continue;
+    }
     for (const Key& key : algorithm.keys) {
       const std::size_t before = names.size();
       for (const std::string& value : values_of(key, inner))
@@ -65,11 +84,13 @@ ModeCandidates mode_candidates(const Format& result, const Format& table, int bi
     for (const char* points : {"stage", "ends"}) found.own.push_back(on(own, on_ieee, points));
   if (result.precision <= fp32.precision) found.own.push_back(on(own, fused));
   if (table.precision < result.precision) found.own.push_back(on(to_string(table), on_ieee));
-  for (const Format& wide : {fp32, fp64}) {
-    if (wide.precision <= result.precision) continue;
-    found.wider.push_back(on(to_string(wide), on_ieee));
-    if (wide == fp32) found.wider.push_back(on(to_string(wide), fused));
+  if (result.precision < fp32.precision) {
+    found.wider.push_back(on(to_string(fp32), on_ieee));
+    found.wider.push_back(on(to_string(fp32), fused));
   }
+  if (result == fp32)  // as JavaScript computes on Float32Array
+    for (const char* points : {"ends", "stage"})
+      found.wider.push_back(on(own + ":in=fp64", on_ieee, points));
   const auto is_listed = [&](const std::string& mode) {
     const auto is = [&](const Case& each) { return each.mode == mode; };
     return std::ranges::any_of(found.own, is) || std::ranges::any_of(found.wider, is);

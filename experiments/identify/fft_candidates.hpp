@@ -13,7 +13,8 @@ namespace fftprec::identify {
 
 /// Every FFT with every combination of values of its keys, a key at its default left out; the
 /// plainest names of each algorithm first. A key whose values cannot be listed keeps its default,
-/// but for `inner`, which also takes the names `inner`. Algorithms that choose others for each
+/// but for `inner`, which also takes the names `inner`. Mixed radices have the plans of
+/// libraries. Algorithms that choose others for each
 /// length, or share a batch among cores, have the bits of others and are left out.
 std::vector<std::string> algorithm_candidates(std::span<const std::string> inner = {});
 

@@ -31,6 +31,10 @@ std::vector<std::size_t> impulses(std::size_t n) {
   std::set<std::size_t> places{0, 1, 2, 3, n / 2 - 1, n / 2, n / 2 + 1, n - 2, n - 1};
   if (n <= longest_with_all_impulses)
     for (std::size_t j = 0; j < n; ++j) places.insert(j);
+  // In time a stage of radix r = 2..8 multiplies the impulses at n/L, ..., (r - 1) n/L alone.
+  for (std::size_t left = 1; left < n; ++left)
+    for (std::size_t k = 1; n % left == 0 && k < std::min<std::size_t>(8, n / left); ++k)
+      places.insert(k * left);
   for (const PrimePower& factor : prime_powers(n))
     for (std::size_t j = factor.prime; j < n; j *= factor.prime)
       for (const std::size_t place : {j - 1, j, j + 1, n - j}) places.insert(place % n);
@@ -75,6 +79,14 @@ std::string outside(std::size_t n) { return fmt::format("n={} is not in 4..{}", 
 
 }  // namespace
 
+ComplexArray<double> fft_probe_rows(std::size_t n) {
+  require(n >= 4 && n <= longest_probe, outside(n));
+  ComplexArray<double> x = inputs(n);
+  for (auto* part : {&x.re, &x.im})
+    for (double& value : *part) value = static_cast<double>(static_cast<float>(value));
+  return x;
+}
+
 std::size_t write_fft_probes(const std::filesystem::path& directory,
                              std::span<const std::size_t> lengths) {
   for (auto n = lengths.begin(); n != lengths.end(); ++n) {
@@ -86,7 +98,7 @@ std::size_t write_fft_probes(const std::filesystem::path& directory,
   for (const std::size_t n : lengths) {
     const std::filesystem::path folder = directory / fmt::format("n{}", n);
     create_folder(folder);
-    const ComplexArray<double> x = inputs(n);
+    const ComplexArray<double> x = fft_probe_rows(n);
     const std::string text = npy_bytes(x, {.shape = {x.size() / n, n}, .dtype = "c8"});
     replace_file(folder / "x.npy", text);
     std::filesystem::remove(folder / "X.npy");  // another device's answer

@@ -28,6 +28,10 @@ struct FftAnswer {
 /// factors and beside them, near n/2 and n, and at some others.
 inline constexpr std::size_t longest_with_all_impulses = 256;
 
+/// The inputs of n points, row by row; each is a value of fp32. Throws InputError for a length
+/// outside 4..longest_probe.
+ComplexArray<double> fft_probe_rows(std::size_t n);
+
 /// DIR/fft.toml names the lengths; DIR/n64/x.npy is complex64, rows by n. Returns their size in
 /// bytes. Throws InputError for a directory that cannot be written, a length outside
 /// 4..longest_probe and a repeated length.

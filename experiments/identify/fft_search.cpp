@@ -1,5 +1,7 @@
 #include "experiments/identify/fft_search.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -16,7 +18,10 @@
 #include "experiments/algorithms/registry.hpp"
 #include "experiments/cases/evaluate.hpp"
 #include "experiments/faults/faulty_machine.hpp"
+#include "experiments/files/file_values.hpp"
+#include "experiments/files/sample_files.hpp"
 #include "experiments/identify/fft_candidates.hpp"
+#include "experiments/support/files.hpp"
 #include "experiments/support/hash.hpp"
 #include "experiments/tables/tables.hpp"
 #include "experiments/testing/measure_result.hpp"
@@ -235,8 +240,9 @@ class FftBench {
 
 class FftSearch {
  public:
-  FftSearch(std::span<const FftAnswer> answers, FftIdentification& result)
-      : result_(result), candidates_(table_candidates()) {
+  FftSearch(std::span<const FftAnswer> answers, const OwnTableAccess& own,
+            FftIdentification& result)
+      : result_(result), own_(own), candidates_(table_candidates()) {
     for (const FftAnswer& answer : answers) lengths_.push_back({{answer, result.result}});
     int bits = 0;
     for (const FftEvidence& each : result.lengths) bits = std::max(bits, each.bits);
@@ -258,8 +264,13 @@ class FftSearch {
     for (std::size_t i = 0; i < lengths_.size(); ++i)
       for (const Case& each : fitting_somewhere()) fits(each, i);
     name();
+    if (own_.rows && std::ranges::any_of(lengths_, [this](const Length& length) {
+          return !is_named(length.bench.n());
+        }))
+      name_with_own_tables();
     for (std::size_t i = 0; i < lengths_.size(); ++i)
-      if (fitting(i).empty()) result_.unnamed.push_back({lengths_[i].bench.n(), nearest(i)});
+      if (!is_named(lengths_[i].bench.n()))
+        result_.unnamed.push_back({lengths_[i].bench.n(), nearest(i)});
     tell_apart();
   }
 
@@ -272,6 +283,7 @@ class FftSearch {
     std::map<std::string, double> work{};  ///< of one run, by algorithm
     std::map<std::string, bool> engine{};  ///< whether it forms matrix products
     double left = most_work;
+    std::optional<std::vector<Case>> own_fitting{};
   };
 
   static constexpr std::size_t most_on_all_machines = 60;
@@ -406,7 +418,8 @@ class FftSearch {
     // Each list with the other's tables only after the likely ones of both.
     const auto &first = rounded_alone(evidence) ? modes_.wider : modes_.own,
                &second = rounded_alone(evidence) ? modes_.own : modes_.wider;
-    if (group(first, likely, true) || group(second, likely, true) || group(first, rest, false))
+    if (group(first, likely, true) || group(second, likely, true) || !own_fitting(at).empty() ||
+        group(first, rest, false))
       return;
     if (rounded_alone(evidence) || group(second, rest, false) || on_all_machines(at)) return;
     if (!group(modes_.others, few, true)) on_all_machines(at);
@@ -551,6 +564,89 @@ class FftSearch {
     }
   }
 
+  bool is_named(std::size_t n) const {
+    return std::ranges::any_of(result_.names, [&](const FftName& named) {
+      return std::ranges::find(named.lengths, n) != named.lengths.end();
+    });
+  }
+
+  /// Algorithms of mixed radices with the program's own twiddles: the one that fits most lengths.
+  void name_with_own_tables() {
+    std::map<Case, std::vector<std::size_t>> fitting;
+    for (std::size_t i = 0; i < lengths_.size(); ++i)
+      for (const Case& where : own_fitting(i)) fitting[where].push_back(i);
+    if (fitting.empty()) return;
+    const auto is_better = [&](const auto& x, const auto& y) {
+      if (x.second.size() != y.second.size()) return x.second.size() > y.second.size();
+      return is_plainer(x.first, y.first);
+    };
+    const auto& [best, places] = *std::ranges::min_element(fitting, is_better);
+    FftName named{best};
+    for (const std::size_t i : places) {
+      const std::size_t n = lengths_[i].bench.n();
+      named.lengths.push_back(n);
+      with_own_tables({best}, i, [&](const Case&) {
+        const std::filesystem::path file = own_.file(n);
+        std::filesystem::rename(draft_of(file), file);
+        named.own_tables[n] = "file:" + file.string();
+      });
+    }
+    for (const auto& [where, others] : fitting)
+      if (where != best && others == places) named.twins.push_back(where);
+    std::erase_if(result_.names, [&](const FftName& each) {
+      return std::ranges::includes(named.lengths, each.lengths);
+    });
+    result_.names.push_back(std::move(named));
+  }
+
+  /// Those that fit with the program's own twiddles.
+  const std::vector<Case>& own_fitting(std::size_t at) {
+    std::optional<std::vector<Case>>& known = lengths_[at].own_fitting;
+    if (known) return *known;
+    known.emplace();
+    if (!own_.rows) return *known;
+    std::vector<Case> cases;
+    for (const auto* list : {&modes_.own, &modes_.wider})
+      for (const Case& mode : *list)
+        for (const std::string& algorithm : algorithms_)
+          if (algorithm_named(algorithm).plan_radices) cases.push_back(with(mode, algorithm));
+    with_own_tables(cases, at, [&](const Case& where) { known->push_back(where); });
+    return *known;
+  }
+
+  static std::filesystem::path draft_of(std::filesystem::path file) { return file += ".draft.npy"; }
+
+  /// Calls what(case) for those that fit with the table that their plan reads.
+  template <class What>
+  void with_own_tables(const std::vector<Case>& cases, std::size_t at, What what) {
+    const FftBench& bench = lengths_[at].bench;
+    std::map<std::string, std::optional<std::string>> tables;  // by the plan
+    const std::filesystem::path draft = draft_of(own_.file(bench.n()));
+    for (const Case& each : cases) {
+      const RadixPlan plan = algorithm_named(each.algorithm).plan_radices(bench.n());
+      if (!plan.unsupported.empty()) continue;
+      std::string key = plan.decimation == Decimation::in_time ? "time" : "frequency";
+      for (const auto& [radix, dft] : plan.stages)
+        key += fmt::format(" {}:{}", radix, static_cast<int>(dft));
+      const auto [place, is_new] = tables.emplace(key, std::nullopt);
+      if (is_new)
+        if (const auto entries = own_table(bench.n(), plan, own_.rows)) {
+          const std::string bytes =
+              npy_bytes(*entries, {.shape = {entries->size()}, .dtype = "c16"});
+          place->second = bytes;
+        }
+      if (!place->second) continue;
+      replace_file(draft, *place->second);
+      Case where = each;
+      where.tables = with_file_hash("file:" + draft.string());
+      ++result_.tried;
+      if (bench.in_noise(session_, where).relative != 0 || !bench.agrees(session_, where)) continue;
+      what(each);
+      if (cases.size() == 1) return;  // the file is wanted
+    }
+    std::filesystem::remove(draft);
+  }
+
   /// Removes names of algorithms with an inner one that also fit without it.
   static void drop_idle_keys(std::vector<Case>& cases) {
     const std::set<Case> all(cases.begin(), cases.end());
@@ -619,6 +715,7 @@ class FftSearch {
   }
 
   FftIdentification& result_;
+  const OwnTableAccess& own_;
   std::vector<Named> candidates_;  ///< tables
   ModeCandidates modes_{};
   int bits_ = 0;
@@ -644,7 +741,28 @@ std::vector<TableReading> FftEvidence::best_tables(double of_best) const {
   return best;
 }
 
-FftIdentification identify_fft(std::span<const FftAnswer> answers) {
+ImpulseRows impulse_rows(std::span<const FftAnswer> answers) {
+  return [answers](std::size_t n,
+                   const std::vector<std::size_t>& places) -> std::optional<ComplexArray<double>> {
+    const auto answer = std::ranges::find(answers, n, &FftAnswer::n);
+    if (answer == answers.end()) return std::nullopt;
+    std::map<std::size_t, std::size_t> rows;  // by the place of the impulse
+    for (std::size_t row = 0; row < answer->rows(); ++row)
+      if (const auto place = impulse_in(answer->x, row * n, n)) rows.emplace(*place, row);
+    ComplexArray<double> outputs(places.size() * n);
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      const auto row = rows.find(places[i]);
+      if (row == rows.end()) return std::nullopt;
+      for (auto part : {&ComplexArray<double>::re, &ComplexArray<double>::im})
+        std::copy_n((answer->device.*part).begin() + static_cast<std::ptrdiff_t>(row->second * n),
+                    n, (outputs.*part).begin() + static_cast<std::ptrdiff_t>(i * n));
+    }
+    return outputs;
+  };
+}
+
+FftIdentification identify_fft(std::span<const FftAnswer> answers,
+                               const OwnTableAccess& own_tables) {
   std::vector<ComplexArray<double>> outputs, entries;
   for (const FftAnswer& answer : answers) {
     outputs.push_back(answer.device);
@@ -653,7 +771,7 @@ FftIdentification identify_fft(std::span<const FftAnswer> answers) {
   FftIdentification result{.result = format_of(outputs), .table = format_of(entries)};
   for (const FftAnswer& answer : answers)
     result.lengths.push_back(evidence_of(answer, result.table));
-  FftSearch(answers, result).run();
+  FftSearch(answers, own_tables, result).run();
   return result;
 }
 

@@ -9,6 +9,9 @@
 #pragma once
 
 #include <cstddef>
+#include <filesystem>
+#include <functional>
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -16,6 +19,7 @@
 #include "arith/formats/format.hpp"
 #include "experiments/cases/case.hpp"
 #include "experiments/identify/fft_probes.hpp"
+#include "experiments/identify/own_tables.hpp"
 
 namespace fftprec::identify {
 
@@ -48,7 +52,9 @@ struct FftEvidence {
 
 /// A case that gives every part of every row at some lengths.
 struct FftName {
-  Case where;                          ///< its n is not read
+  Case where;  ///< its n is not read
+  /// In place of its tables, by the length: the program's own, in files.
+  std::map<std::size_t, std::string> own_tables{};
   bool wider = false;                  ///< only its results are rounded to the outputs' format
   std::vector<std::size_t> lengths{};  ///< where it fits, ascending
   std::vector<Case> twins{};           ///< cases with equal bits there, the plainest first
@@ -81,7 +87,18 @@ struct FftIdentification {
   bool fits() const { return unnamed.empty(); }
 };
 
-/// Requires: answers, lengths ascending.
-FftIdentification identify_fft(std::span<const FftAnswer> answers);
+/// Where the program's own twiddles are read from, and the files that are written of them.
+struct OwnTableAccess {
+  ImpulseRows rows{};
+  std::function<std::filesystem::path(std::size_t n)> file{};
+};
+
+/// The rows of impulses among the answers.
+ImpulseRows impulse_rows(std::span<const FftAnswer> answers);
+
+/// Files are written only of tables that give all bits of some algorithm, where those of table
+/// sources do not. Requires: answers, lengths ascending.
+FftIdentification identify_fft(std::span<const FftAnswer> answers,
+                               const OwnTableAccess& own_tables = {});
 
 }  // namespace fftprec::identify

@@ -10,6 +10,7 @@
 
 #include "arith/machines/parameters.hpp"
 #include "arith/support/error.hpp"
+#include "experiments/cases/evaluate.hpp"
 #include "experiments/files/machine_file.hpp"
 #include "experiments/identify/fft_search.hpp"
 #include "experiments/identify/probe_files.hpp"
@@ -240,9 +241,19 @@ std::string certainty_text(const identify::FftName& named) {
 }
 
 std::string name_text(const identify::FftName& named, const identify::FftIdentification& found) {
-  std::string text = fmt::format("\nEvery bit of all rows at {}:\n  fftprec run{} -a n={}\n",
-                                 lengths_text(named.lengths), options_of(named.where),
-                                 fmt::join(named.lengths, ","));
+  std::string text = fmt::format("\nEvery bit of all rows at {}:\n", lengths_text(named.lengths));
+  if (named.own_tables.empty())
+    text += fmt::format("  fftprec run{} -a n={}\n", options_of(named.where),
+                        fmt::join(named.lengths, ","));
+  for (const auto& [n, tables] : named.own_tables) {
+    Case with_table = named.where;
+    with_table.tables = tables;
+    text += fmt::format("  fftprec run{} -a n={}\n", options_of(with_table), n);
+  }
+  if (!named.own_tables.empty())
+    text +=
+        "  with its own twiddles, which its transforms of impulses show; "
+        "`fftprec tables error FILE` judges them\n";
   if (named.wider)
     text += fmt::format("  and only the results are rounded to {}, which `run` does not do\n",
                         to_string(found.result));
@@ -315,6 +326,7 @@ std::string preset_groups_text(const std::vector<std::vector<std::string>>& grou
 }
 
 struct IdentifyArguments {
+  std::vector<std::string> axes;
   std::string directory;
   std::string output;
   bool presets = false;
@@ -328,15 +340,75 @@ ExitCode show_presets(const IdentifyArguments& arguments, Context& context) {
   return ExitCode::ok;
 }
 
-/// Where an FFT answered.
-ExitCode identify_ffts(const std::filesystem::path& directory, Context& context) {
-  const identify::FftIdentification found =
-      identify::identify_fft(identify::read_fft_probes(directory));
+ExitCode show_fft(const identify::FftIdentification& found, Context& context) {
   context.out << fft_identification_text(found);
   return found.fits() ? ExitCode::ok : ExitCode::gate_failed;
 }
 
+/// Where an FFT answered.
+ExitCode identify_ffts(const std::filesystem::path& directory, Context& context) {
+  const std::vector<identify::FftAnswer> answers = identify::read_fft_probes(directory);
+  return show_fft(identify::identify_fft(answers, {.rows = identify::impulse_rows(answers),
+                                                   .file =
+                                                       [&](std::size_t n) {
+                                                         return directory / fmt::format("n{}", n) /
+                                                                "twiddles.npy";
+                                                       }}),
+                  context);
+}
+
+/// The transforms of a case are asked for: of a program's, say.
+ExitCode identify_case(const IdentifyArguments& arguments, Context& context) {
+  std::vector<Case> cases = plan_cases({{}, arguments.axes, {}}, context.check_names()).cases.all();
+  std::ranges::sort(cases, {}, &Case::n);
+  const auto same_length = std::ranges::adjacent_find(cases, {}, &Case::n);
+  require(same_length == cases.end(),
+          "identify: -a names several cases of one length; name one algorithm, mode, ...");
+  const std::filesystem::path directory = arguments.output.empty() ? "." : arguments.output;
+  Session session;
+  const auto transform = [&](std::size_t n, const ComplexArray<double>& x) {
+    const auto asked = std::ranges::find(cases, n, &Case::n);
+    Case where = *asked;
+    where.batch = x.size() / n;
+    const CasePlan plan = session.plan(where);
+    if (const std::string reason = plan.inapplicable(); !reason.empty())
+      throw NotApplicable(reason);
+    return run_case(plan, x, {.round_trip = false}).values;
+  };
+  std::vector<identify::FftAnswer> answers;
+  for (const Case& where : cases) {
+    const ComplexArray<double> x = identify::fft_probe_rows(where.n);
+    try {
+      answers.push_back({where.n, x, transform(where.n, x)});
+    } catch (const NotApplicable& reason) {
+      context.out << fmt::format("n = {}: left out, {}\n", where.n, reason.what());
+    }
+  }
+  require(!answers.empty(), "identify: the case takes none of these lengths");
+  const auto rows = [&](std::size_t n, const std::vector<std::size_t>& places) {
+    ComplexArray<double> outputs;
+    constexpr std::size_t together = 64;
+    for (std::size_t first = 0; first < places.size(); first += together) {
+      const std::size_t count = std::min(together, places.size() - first);
+      ComplexArray<double> x(count * n);
+      for (std::size_t i = 0; i < count; ++i) x.re[i * n + places[first + i]] = 1;
+      const ComplexArray<double> y = transform(n, x);
+      outputs.re.insert(outputs.re.end(), y.re.begin(), y.re.end());
+      outputs.im.insert(outputs.im.end(), y.im.begin(), y.im.end());
+    }
+    return std::optional(std::move(outputs));
+  };
+  create_writable_folder(directory);
+  return show_fft(
+      identify::identify_fft(
+          answers,
+          {.rows = rows,
+           .file = [&](std::size_t n) { return directory / fmt::format("twiddles_{}.npy", n); }}),
+      context);
+}
+
 ExitCode identify_device(const IdentifyArguments& arguments, Context& context) {
+  if (!arguments.axes.empty()) return identify_case(arguments, context);
   if (arguments.presets) return show_presets(arguments, context);
   require(!arguments.directory.empty(), "identify: name the directory of the probes, or --presets");
   const std::filesystem::path directory = arguments.directory;
@@ -373,15 +445,19 @@ void add_identify_command(CLI::App& app, Context& context) {
                   "  fftprec run smoke -a machine=file:probes/machine.toml -o out\n"
                   "  fftprec identify --presets --operands fp16    presets that no probe tells "
                   "apart\n"
+                  "  fftprec identify -a algorithm=program:./fft -a mode=fp32 -a n=16,64,1000\n"
                   "For FFTs it prints the `fftprec run` that gives equal bits: algorithm, mode, "
                   "tables, machine.\n"
                   "Exit codes: 0, 1 no machine fits, 2 names or files.");
   const auto arguments = std::make_shared<IdentifyArguments>();
   command.add("directory", arguments->directory,
               "The directory of `fftprec probe`, with D.npy or X.npy files");
+  command.add_axes("AXIS=VALUE", arguments->axes,
+                   "A case in place of DIR, its FFT unknown: a program's");
   command
       .add("-o,--output FILE.toml", arguments->output,
-           "The machine's file; default DIR/machine.toml")
+           "The machine's file; default DIR/machine.toml. With -a a\nfolder for twiddles that are "
+           "read; default .")
       .check(not_empty);
   command.add_flag("--presets", arguments->presets,
                    "List the presets that the probes tell apart; needs no\ndevice");

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
+#include <filesystem>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -133,6 +135,89 @@ std::vector<Variant> variants() {
 }
 INSTANTIATE_TEST_SUITE_P(Variants, NamedFft, ::testing::ValuesIn(variants()));
 
+/// Roots that err in a way of their own: a circle of order n, or the stages of radix 2.
+std::string odd_roots(std::size_t n, bool by_stage) {
+  const RootFunction exact = table_source("exact");
+  std::vector<std::pair<std::size_t, std::size_t>> places;
+  for (std::size_t half = 1; by_stage && half < n; half *= 2)
+    for (std::size_t j = 0; j < half; ++j) places.emplace_back(j, 2 * half);
+  for (std::size_t j = 0; !by_stage && j < n; ++j) places.emplace_back(j, n);
+  ComplexArray<double> roots(places.size());
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const std::complex<double> w = exact(places[i].first, places[i].second, fp64);
+    const double off = 0x1p-50 * static_cast<double>(places[i].first * 37 % 11);
+    roots.re[i] = w.real() * (1 + off * static_cast<double>(places[i].second));
+    roots.im[i] = w.imag() * (1 - off);
+  }
+  return npy_bytes(roots, {.shape = {roots.size()}, .dtype = "c16"});
+}
+
+/// A program whose twiddles no source has is named with these, read from its impulses.
+class OwnTwiddles : public FftProbes, public ::testing::WithParamInterface<const char*> {
+ protected:
+  FftIdentification identified() const {
+    const std::vector<FftAnswer> answers = read_fft_probes(directory.path());
+    return identify_fft(answers, {.rows = impulse_rows(answers), .file = [this](std::size_t n) {
+                                    return directory / (folder(n) + "/twiddles.npy");
+                                  }});
+  }
+};
+
+TEST_P(OwnTwiddles, AreReadFromImpulses) {
+  const std::string algorithm = GetParam();
+  const bool by_stage = algorithm == "radix2-dit";
+  const std::vector<std::size_t> lengths{16, 128, by_stage ? 256u : 225u};
+  write(lengths);
+  Case where{.algorithm = algorithm, .mode = "fp64", .machine = "ieee"};
+  for (const std::size_t n : lengths) {
+    write_text(directory / (folder(n) + "/odd.npy"), odd_roots(n, by_stage));
+    where.tables = "file:" + (directory / (folder(n) + "/odd.npy")).string();
+    answer(n, run(where, n));
+  }
+
+  const FftIdentification found = identified();
+
+  EXPECT_TRUE(found.fits());
+  ASSERT_EQ(found.names.size(), 1u);
+  const FftName& named = found.names.front();
+  EXPECT_EQ(named.lengths, lengths);
+  std::vector<std::string> algorithms{named.where.algorithm};
+  for (const Case& twin : named.twins) algorithms.push_back(twin.algorithm);
+  EXPECT_THAT(algorithms, Contains(by_stage ? "mixed-radix:radices=2" : algorithm));
+  for (const std::size_t n : lengths) {
+    where = named.where;
+    where.tables = named.own_tables.at(n);
+    EXPECT_EQ(run(where, n),
+              parse_npy(testing::text_of(directory / (folder(n) + "/X.npy")), "X").values);
+    EXPECT_FALSE(std::filesystem::exists(directory / (folder(n) + "/twiddles.npy.draft.npy")));
+  }
+}
+INSTANTIATE_TEST_SUITE_P(
+    Libraries, OwnTwiddles,
+    ::testing::Values("radix2-dit", "mixed-radix:radices=2-8-4:form=frequency:butterfly=fftpack",
+                      "mixed-radix:radices=2-4:form=frequency:butterfly=fftpack",
+                      "mixed-radix:order=reversed:butterfly=kissfft",
+                      "mixed-radix:order=reversed:butterfly=kissfft-cpp",
+                      "mixed-radix:radices=5-4-3-2:form=frequency:butterfly=gsl"));
+
+TEST_F(FftProbes, DoNotNameOwnTwiddlesOfAnotherOrderOfSums) {
+  write({64});
+  write_text(directory / "n64/odd.npy", odd_roots(64, false));
+  const Case where{.algorithm = "split-radix",
+                   .mode = "fp64",
+                   .machine = "ieee",
+                   .tables = "file:" + (directory / "n64/odd.npy").string()};
+  answer(64, run(where, 64));
+  const std::vector<FftAnswer> answers = read_fft_probes(directory.path());
+
+  const FftIdentification found = identify_fft(
+      answers, {.rows = impulse_rows(answers),
+                .file = [this](std::size_t) { return directory / "n64/twiddles.npy"; }});
+
+  EXPECT_FALSE(found.fits());
+  EXPECT_FALSE(std::filesystem::exists(directory / "n64/twiddles.npy"));
+}
+
 TEST_F(FftProbes, NameNothingThatDiffersInOneDigit) {
   for (const std::size_t part : {0u, 1u, 2u}) {
     SCOPED_TRACE(part);
@@ -182,10 +267,8 @@ TEST_F(FftProbes, SeeThatOnlyResultsAreRounded) {
 
   ASSERT_TRUE(found.fits());
   EXPECT_EQ(found.result, fp32);
-  EXPECT_TRUE(found.names.front().wider);
-  EXPECT_THAT(names_in(found), Contains("radix2-dif fp64 exact on ieee"));
-  EXPECT_FALSE(
-      identified({.algorithm = "radix2-dif", .machine = "ieee"}, {16, 64}).names.front().wider);
+  EXPECT_THAT(names_in(found), Contains("radix2-dif fp32:in=fp64 exact on ieee"));
+  EXPECT_EQ(found.names.front().where.rounding_points, "ends");
 }
 
 TEST_F(FftProbes, PutThePlainestTwinFirst) {
@@ -266,7 +349,7 @@ TEST_F(FftProbes, TakeFewRowsOfLongTransforms) {
   write({256, 4096});
 
   EXPECT_GE(inputs(256).size() / 256, 256u + noise_rows);
-  EXPECT_LE(inputs(4096).size() / 4096, 100u);
+  EXPECT_LE(inputs(4096).size() / 4096, 130u);
 }
 
 TEST_F(FftProbes, ReadOtherRows) {
