@@ -194,13 +194,13 @@ const std::vector<Kind>& kinds() {
        "draw "
        "k",
        nullptr,
-       {{"k", "1"}, {"inner", ""}},
+       {{"k", "1", {}, "1 to 2^24"}, {"inner", ""}},
        jittered_input},
       {"rounded",
        "the input `inner` with every value rounded to the format `to`; truth and errors are then "
        "those of what is stored",
        nullptr,
-       {{"to", "bf16"}, {"inner", ""}},
+       {{"to", "bf16", {}, "a format"}, {"inner", ""}},
        rounded_input},
   };
   return all;

@@ -1,5 +1,8 @@
 #include "experiments/support/names.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <optional>
@@ -78,6 +81,12 @@ std::vector<Key> with_values(std::vector<Key> keys, std::string_view text,
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   return keys;
+}
+
+std::string values_text(const Key& key) {
+  if (!key.takes.empty() || !key.choices.empty())
+    return key.choices.empty() ? key.takes : fmt::format("{}", fmt::join(key.choices, ", "));
+  return key.name == "inner" ? "a name with its keys" : "";
 }
 
 std::size_t choice_of(const Key& key, const std::string& owner) {

@@ -14,6 +14,7 @@ struct Key {
   std::string name;
   std::string value;                   ///< empty: no default, so the name must give it
   std::vector<std::string> choices{};  ///< all possible values; empty if they cannot be listed
+  std::string takes{};                 ///< where they cannot: "a format, or mode"; empty: a number
 };
 
 /// A name and one sentence about it, as `fftprec list` prints them.
@@ -22,6 +23,9 @@ struct Named {
   std::string summary;
   std::vector<Key> keys{};  ///< keys that may follow it, with their defaults
 };
+
+/// The values of a key, as lists show them: "product, row-column" or "a format"; empty for numbers.
+std::string values_text(const Key& key);
 
 /// Named from items with a name, a summary and possibly keys.
 template <class Items>

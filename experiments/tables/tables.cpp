@@ -299,9 +299,9 @@ namespace {
 std::vector<Key> keys_for(const Source& source) {
   const bool recurs = source.name == "recurrence";
   return {{"order", "usual", {order_names.begin(), order_names.end()}},
-          {"jitter", "none"},
+          {"jitter", "none", {}, "none, or a draw 1 to 2^24"},
           {"by", recurs ? "multiplication" : "none", recurrence_names()},
-          {"in", recurs ? "fp32" : "mode"}};
+          {"in", recurs ? "fp32" : "mode", {}, "mode, or a format"}};
 }
 
 /// Whether a key of keys_for means something to the source.

@@ -147,12 +147,16 @@ ExitCode print_cases(const CaseRequest& request, Context& context) {
   return ExitCode::nothing_matched;
 }
 
-/// "; keys low=-1, high=1"; empty without keys.
+/// "; keys order=usual (usual, product), in=mode (a format)", each with its default; empty without
+/// keys.
 std::string keys_text(const std::vector<Key>& keys) {
   std::string text;
-  for (const Key& key : keys)
+  for (const Key& key : keys) {
     text += fmt::format("{} {}={}", text.empty() ? "; keys" : ",", key.name,
                         key.value.empty() ? "NAME" : key.value);
+    if (const std::string values = values_text(key); !values.empty())
+      text += fmt::format(" ({})", values);
+  }
   return text;
 }
 

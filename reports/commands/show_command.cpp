@@ -117,13 +117,12 @@ void show_mode(const std::string& name, std::ostream& out) {
                      on_host(mode) ? ", on the host" : "");
 }
 
-/// The keys that a name takes, each with the value it has here.
+/// The keys that a name takes, each with the value it has here and those that it can have.
 void show_keys(const std::vector<Key>& keys, std::ostream& out) {
   std::vector<text::TextCells> lines;
   for (const Key& key : keys)
-    lines.push_back(
-        {"  " + key.name, key.value.empty() ? "NAME" : key.value,
-         key.choices.empty() ? "" : fmt::format("of {}", fmt::join(key.choices, ", "))});
+    lines.push_back({"  " + key.name, key.value.empty() ? "NAME" : key.value,
+                     (key.choices.empty() ? "" : "of ") + values_text(key)});
   if (!lines.empty()) out << "\n" << text::terminal_table({lines, 3});
 }
 

@@ -59,6 +59,18 @@ TEST(Show, TellsEveryMeaningOfAName) {
   EXPECT_THAT(show("rne").out, StartsWith("rounding rne\nto nearest"));
 }
 
+/// "low=-1, high=1" without the values that are listed in brackets.
+std::string without_values(const std::string& keys) {
+  std::string text;
+  int depth = 0;
+  for (const char each : keys) {
+    depth += each == '(' ? 1 : 0;
+    if (depth == 0 && each != ' ') text += each;
+    depth -= each == ')' ? 1 : 0;
+  }
+  return text;
+}
+
 /// What `list` prints of a kind: names, and keys with their defaults.
 std::vector<std::pair<std::string, std::string>> listed(const std::string& subject) {
   std::istringstream lines(testing::run_line({"list", subject}).out);
@@ -66,9 +78,28 @@ std::vector<std::pair<std::string, std::string>> listed(const std::string& subje
   for (std::string line; std::getline(lines, line);) {
     const std::size_t keys = line.find("; keys ");
     names.emplace_back(line.substr(0, line.find(' ')),
-                       keys == line.npos ? "" : line.substr(keys + 7));
+                       keys == line.npos ? "" : without_values(line.substr(keys + 7)));
   }
   return names;
+}
+
+TEST(Show, TellsTheValuesAndDefaultsOfKeys) {
+  const std::string recurrence =
+      "multiplication, numerical-recipes, singleton, chebyshev, "
+      "subvector, logarithmic, bisection";
+  EXPECT_THAT(show("tables:recurrence").out,
+              holds("\n  by  multiplication  of " + recurrence + "\n",
+                    "\n  in  fp32            mode, or a format\n"));
+  EXPECT_THAT(show("fp32-angle").out,
+              holds("  order   usual  of usual, product, row-column, column-row\n",
+                    "  jitter  none   none, or a draw 1 to 2^24\n"));
+  EXPECT_THAT(show("bluestein").out, holds("  inner  radix2-dit  a name with its keys\n"));
+
+  EXPECT_THAT(testing::run_line({"list", "tables"}).out,
+              holds("; keys by=multiplication (" + recurrence + "), in=fp32 (mode, or a format)\n",
+                    "; keys in=mode (mode, or a format)\n"));
+  EXPECT_THAT(testing::run_line({"list", "algorithms"}).out,
+              holds("; keys pair=cubed (cubed, conjugate), butterfly=plain (plain, linzer-feig, "));
 }
 
 TEST(Show, ShowsEveryNameThatAnAxisTakesWithItsKeys) {
