@@ -25,6 +25,7 @@
 #include "experiments/support/files.hpp"
 #include "experiments/support/printable.hpp"
 #include "experiments/support/statistics.hpp"
+#include "experiments/testing/error_causes.hpp"
 #include "experiments/testing/measure_result.hpp"
 #include "reports/commands/arrays.hpp"
 #include "reports/commands/options.hpp"
@@ -39,6 +40,8 @@ namespace fftprec::commands {
 namespace {
 
 struct MeasureArguments {
+  std::vector<std::string> files;  ///< a list of results; with --why the input and the output
+  bool why = false;
   std::string list;
   std::string directory;
   std::string input;
@@ -236,7 +239,66 @@ ExitCode measure_list(const MeasureArguments& arguments, Context& context) {
   return code;
 }
 
-ExitCode measure(const MeasureArguments& arguments, Context& context) {
+/// The command that shows the error of a cause.
+std::string command_of(const ErrorCause& cause, const MeasureArguments& arguments) {
+  const Case& where = *cause.shown;
+  std::string text = cause.by_diverge
+                         ? fmt::format("fftprec diverge --input {} --result {}",
+                                       shell_word(arguments.input), shell_word(arguments.output))
+                         : std::string("fftprec run");
+  for (const auto& [name, value] : {std::pair{"transform", &Case::transform},
+                                    {"algorithm", &Case::algorithm},
+                                    {"mode", &Case::mode},
+                                    {"machine", &Case::machine},
+                                    {"tables", &Case::tables}})
+    text += fmt::format(" -a {}={}", name, shell_word(where.*value));
+  text += fmt::format(" -a n={}", where.n);
+  if (cause.by_diverge) return text;
+  return text + fmt::format(" -a batch={} -a {}", where.batch,
+                            shell_word("input=" + file_input_name(arguments.input)));
+}
+
+/// What is wrong with one result, or that nothing is.
+ExitCode explain_error(const MeasureArguments& arguments, const ForeignProblem& asked,
+                       const Samples& output, const Format& format, Context& context) {
+  const ErrorCauses found = error_causes(asked, output.values, format);
+  if (found.row.err_l2_rel)
+    context.out << fmt::format("err_l2_rel {}\n", text::error_text(*found.row.err_l2_rel));
+  if (!found.as_expected.empty()) {
+    context.out << fmt::format("Nothing is wrong: {}.\n", found.as_expected);
+    return ExitCode::ok;
+  }
+  if (found.causes.empty()) {
+    context.out
+        << "More than rounding, and no cause that is emulated has this error: no convention, "
+           "table, chirp,\nentry or narrower format. fftprec diverge --stages looks into "
+           "arrays after stages.\n";
+    return ExitCode::gate_failed;
+  }
+  context.out << "Likely causes, the likeliest first:\n";
+  std::size_t number = 0;
+  for (const ErrorCause& cause : found.causes) {
+    context.out << fmt::format("{}. {}\n", ++number, printable(cause.says));
+    if (cause.correlation)
+      context.out << fmt::format("   its error and the measured one correlate by {:.4f}\n",
+                                 *cause.correlation);
+    if (cause.shown) context.out << fmt::format("   {}\n", command_of(cause, arguments));
+  }
+  return ExitCode::gate_failed;
+}
+
+ExitCode measure(MeasureArguments arguments, Context& context) {
+  if (arguments.why && arguments.files.size() == 2) {
+    require(arguments.input.empty() && arguments.output.empty(),
+            "--why takes X and Y, or --input and --output, not both");
+    arguments.input = arguments.files[0];
+    arguments.output = arguments.files[1];
+  } else if (!arguments.files.empty()) {
+    require(!arguments.why, "--why takes two files, the input and the output of one program");
+    require(arguments.files.size() == 1, "measure takes one list of results, not ",
+            arguments.files.size());
+    arguments.list = arguments.files[0];
+  }
   if (!arguments.list.empty()) return measure_list(arguments, context);
   require(!arguments.input.empty() && !arguments.output.empty(),
           "measure needs --input and --output, or a list of results");
@@ -265,6 +327,11 @@ ExitCode measure(const MeasureArguments& arguments, Context& context) {
   const ForeignProblem asked =
       in_norm(foreign_problem(arguments.transform, arguments.n, std::move(input)),
               norm_named(arguments.norm));
+  if (arguments.why) {
+    require(!claimed && limits.empty() && !arguments.json,
+            "--why looks for the cause by itself: it takes no -a, --max and --json");
+    return explain_error(arguments, asked, output, format, context);
+  }
   Row row = measure_result(asked, output.values, format);
   std::vector<TheoryVerdict> theory;
   if (claimed) {
@@ -299,14 +366,19 @@ void add_measure_command(CLI::App& app, Context& context) {
       "  fftprec measure --input x.npy --output y.npy --json\n"
       "  fftprec measure --input x.hex --output y.hex --words q1.15 --norm forward    X/N in "
       "words\n"
+      "  fftprec measure --why x.npy y.npy             what is wrong, if anything\n"
       "  fftprec measure results.toml -o out/mine      rows that gate, plot, report and compare "
       "take\n"
       "The items of a batch follow one another.\n"
       "Exit codes: 0, 1 a limit or a verdict does not hold or a value is infinite or NaN, 2 "
       "usage,\n"
-      "names or files, 3 a result of a list cannot be measured.");
+      "names or files, 3 a result of a list cannot be measured. With --why: 0 nothing is wrong, 1 "
+      "else.");
   const auto arguments = std::make_shared<MeasureArguments>();
-  command.add("results FILE", arguments->list, "A list of results, TOML or CSV");
+  command.add("files FILE", arguments->files,
+              "A list of results, TOML or CSV; with --why the input and the\noutput");
+  command.add_flag("--why", arguments->why,
+                   "Name the likely causes of the error, each with a command\nthat shows it");
   command.add("-o DIR", arguments->directory, "Directory for the rows of a list");
   command.add("--input FILE", arguments->input,
               "Input of the program: .npy, or words: .hex, .mem, .csv");

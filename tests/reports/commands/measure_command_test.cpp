@@ -35,6 +35,17 @@ class MeasureCommand : public ::testing::Test {
     return file(name, "<f8", shape, values);
   }
 
+  /// Values like noise, the same in every run.
+  static std::vector<double> noise(std::size_t count) {
+    std::vector<double> values(count);
+    double state = 0.37;
+    for (double& value : values) {
+      state = 3.99 * state * (1 - state);
+      value = 2 * state - 1;
+    }
+    return values;
+  }
+
   testing::Outcome measure(const std::string& x, const std::string& y, Words more = {}) {
     more.insert(more.begin(), {"measure", "--input", x, "--output", y});
     return testing::run_line(more);
@@ -242,6 +253,46 @@ TEST_F(MeasureCommand, NamesBadNamesAndFiles) {
               {{"-a", "n=4"}, "unknown axis of a bound 'n'"},
               {{"-a", "mode=fp32", "--within", "0"}, "--within"}});
   EXPECT_THAT(measure(x, "none.npy").err, holds("none.npy: cannot be read"));
+}
+
+TEST_F(MeasureCommand, SaysWhy) {
+  const std::string x = complex_file("x.npy", "(2, 31)", noise(2 * 62));
+  const auto compute = [&](const std::string& tables) {
+    const std::string y = (directory_.path() / "y.npy").string();
+    EXPECT_EQ(testing::run_line({"compute", "-a", "transform=ifft", "-a", "algorithm=bluestein",
+                                 "-a", "mode=fp64", "-a", "machine=ieee", "-a", "tables=" + tables,
+                                 "-a", "n=31", "--input", x, "-o", y})
+                  .code,
+              0);
+    return y;
+  };
+  const auto why = [&](const std::string& y) {
+    return testing::run_line({"measure", "--why", "--transform", "ifft", x, y});
+  };
+
+  const testing::Outcome narrow = why(compute("exact:in=fp32"));
+  EXPECT_EQ(narrow.code, 1);
+  EXPECT_THAT(narrow.out,
+              holds("1. the tables of bluestein are exact:in=fp32", "correlate by 1.0000",
+                    "fftprec run -a transform=ifft -a algorithm=bluestein -a mode=fp64 -a "
+                    "machine=ieee -a tables=exact:in=fp32 -a n=31 -a batch=2 -a input=file:"));
+
+  const testing::Outcome clean = why(compute("exact"));
+  EXPECT_EQ(clean.code, 0);
+  EXPECT_THAT(clean.out, holds("Nothing is wrong: the error is "));
+  EXPECT_THAT(clean.out, lacks("causes"));
+}
+
+TEST_F(MeasureCommand, RefusesWhyWithOtherQuestions) {
+  const std::string x = complex_file("x.npy", "(4,)", ramp_parts);
+  const auto error = [&](Words words) {
+    words.insert(words.begin(), {"measure", "--why"});
+    return testing::run_line(words).err;
+  };
+  EXPECT_THAT(error({x}), holds("--why takes two files"));
+  EXPECT_THAT(error({x, x, "--input", x}), holds("not both"));
+  EXPECT_THAT(error({x, x, "--json"}), holds("it takes no -a, --max and --json"));
+  EXPECT_THAT(testing::run_line({"measure", x, x}).err, holds("one list of results, not 2"));
 }
 
 }  // namespace
