@@ -8,16 +8,19 @@ REALS = {"fp16": "<f2", "fp32": "<f4", "fp64": "<f8"}
 COMPLEX = {"fp32": "<c8", "fp64": "<c16"}
 
 
+REAL_TRANSFORMS = ("dct", "dst", "hartley", "mdct", "imdct")
+
+
 class Refusal(Exception):
     """What a library does not offer."""
 
 
 def has_real_input(transform, inverse):
-    return transform.startswith("dct") or (transform, inverse) in [("rfft", False), ("hfft", True)]
+    return transform.startswith(REAL_TRANSFORMS) or (transform, inverse) in [("rfft", False), ("hfft", True)]
 
 
 def has_real_output(transform, inverse):
-    return transform.startswith("dct") or (transform, inverse) in [("rfft", True), ("hfft", False)]
+    return transform.startswith(REAL_TRANSFORMS) or (transform, inverse) in [("rfft", True), ("hfft", False)]
 
 
 def serve(version, compute, formats=("fp32", "fp64")):
@@ -49,14 +52,14 @@ def serve(version, compute, formats=("fp32", "fp64")):
 
 
 def by_numpy_names(module):
-    """compute() of a module with NumPy's functions of n axes: fftn, ifftn, rfftn, irfftn, hfft, ihfft, dct."""
+    """compute() of a module with NumPy's functions of n axes: fftn, ifftn, rfftn, irfftn, hfft, ihfft, dct, dst."""
     def compute(transform, inverse, x, lengths):
         axes = tuple(range(len(lengths)))
         if transform in ("fft", "rfft"):
             return getattr(module, "i" * inverse + transform + "n")(x, s=lengths, axes=axes)
         if transform == "hfft":
             return getattr(module, "i" * inverse + "hfft")(x, n=lengths[-1])
-        if transform.startswith("dct") and hasattr(module, "dct"):
-            return module.dct(x, type=int(transform[3:]))
+        if transform[:3] in ("dct", "dst") and hasattr(module, "dct"):
+            return getattr(module, transform[:3])(x, type=int(transform[3:]))
         raise Refusal(f"no {transform}")
     return compute

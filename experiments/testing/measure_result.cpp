@@ -44,6 +44,7 @@ std::uint64_t length_of(const std::string& transform, const std::vector<std::siz
   const std::string_view name = split_name(transform).name;
   const bool half =
       std::find(std::begin(of_spectra), std::end(of_spectra), name) != std::end(of_spectra);
+  if (name == "mdct" && last % 2 == 0) return last / 2;  // of frames of 2n samples
   return half && last > 1 ? 2 * (last - 1) : last;
 }
 

@@ -11,8 +11,8 @@ namespace {
 const std::vector<TransformFamily>& transform_families() {
   static const std::vector<TransformFamily> all = [] {
     std::vector<TransformFamily> joined;
-    for (auto group :
-         {fourier_transforms, cosine_transforms, short_time_transforms, kernel_transforms})
+    for (auto group : {fourier_transforms, cosine_transforms, trigonometric_transforms,
+                       short_time_transforms, kernel_transforms})
       for (TransformFamily& family : group()) joined.push_back(std::move(family));
     return joined;
   }();

@@ -116,6 +116,7 @@ struct TransformFamily {
 /// The families of each group, in the order in which tables show them (transforms_*.cpp).
 std::vector<TransformFamily> fourier_transforms();
 std::vector<TransformFamily> cosine_transforms();
+std::vector<TransformFamily> trigonometric_transforms();
 std::vector<TransformFamily> short_time_transforms();
 std::vector<TransformFamily> kernel_transforms();
 

@@ -14,9 +14,9 @@ command line.
 
 from ._core import (algorithms, formats, inputs, machines, modes, roundings, tables, transforms,
                     version as __version__)
-from .arrays import (Format, Truth, compute, dct, diverge, fft, fft2, fftn, hfft, ifft, ifft2, ifftn, ihfft,
-                     input, irfft, irfft2, irfftn, istft, matmul, measure, rfft, rfft2, rfftn,
-                     round, stages, stft, tables_error, truth)
+from .arrays import (Format, Truth, compute, dct, diverge, dst, fft, fft2, fftn, hartley, hfft, ifft,
+                     ifft2, ifftn, ihfft, imdct, input, irfft, irfft2, irfftn, istft, matmul, mdct,
+                     measure, rfft, rfft2, rfftn, round, stages, stft, tables_error, truth)
 from .commands import Figure, Text, identify
 from .predictions import Prediction, Tolerance, predict, tolerance
 from .programs import program, programs
@@ -25,10 +25,10 @@ from .rows import (Interrupted, Rows, attribute, design, explain, read_rows, rec
 from .words import from_words, overflows, read_words, to_words, vectors, write_words
 
 __all__ = ["Figure", "Format", "Interrupted", "Prediction", "Rows", "Text", "Tolerance",
-           "Truth", "algorithms", "attribute", "compute", "dct", "design", "diverge", "explain",
-           "fft", "fft2", "fftn", "formats", "from_words", "hfft", "identify", "ifft", "ifft2",
-           "ifftn", "ihfft", "input", "inputs", "irfft", "irfft2", "irfftn", "istft",
-           "machines", "matmul", "measure", "modes", "overflows", "predict", "program",
+           "Truth", "algorithms", "attribute", "compute", "dct", "design", "diverge", "dst", "explain",
+           "fft", "fft2", "fftn", "formats", "from_words", "hartley", "hfft", "identify", "ifft", "ifft2",
+           "ifftn", "ihfft", "imdct", "input", "inputs", "irfft", "irfft2", "irfftn", "istft",
+           "machines", "matmul", "mdct", "measure", "modes", "overflows", "predict", "program",
            "programs", "read_rows", "read_words", "recommend", "rfft", "rfft2", "rfftn", "round", "roundings", "run",
            "search", "show", "stages", "stft", "tables", "tables_error", "to_words",
            "tolerance", "transforms", "truth", "vectors", "write_words"]

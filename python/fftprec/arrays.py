@@ -257,9 +257,31 @@ def istft(x: ArrayLike, n: int | None = None, axes: Sequence[int] = (-2, -1),
 
 def dct(x: ArrayLike, type: int = 2, n: int | None = None, axis: int = -1,
         norm: str | None = "backward", **case: Any) -> np.ndarray:
-    """The discrete cosine transform of real data, type 2 or 3. Arguments up to norm as in
-    scipy.fft.dct, later ones as in compute()."""
+    """The discrete cosine transform of real data, type 1 to 4; types 1 and 4 have norm="backward"
+    alone. Arguments up to norm as in scipy.fft.dct, later ones as in compute()."""
     return compute(x, _normed(f"dct{type}", norm), n, axis=axis, **case)
+
+
+def dst(x: ArrayLike, type: int = 2, n: int | None = None, axis: int = -1, **case: Any) -> np.ndarray:
+    """The discrete sine transform of real data, type 1 to 4. Arguments up to axis as in scipy.fft.dst
+    with norm="backward", later ones as in compute()."""
+    return compute(x, f"dst{type}", n, axis=axis, **case)
+
+
+def hartley(x: ArrayLike, n: int | None = None, axis: int = -1, **case: Any) -> np.ndarray:
+    """The discrete Hartley transform of real data. Arguments as in compute()."""
+    return compute(x, "hartley", n, axis=axis, **case)
+
+
+def mdct(x: ArrayLike, axis: int = -1, window: str = "sine", **case: Any) -> np.ndarray:
+    """The modified discrete cosine transform of frames of 2n samples along an axis, under the sine
+    window or "none". Later arguments as in compute()."""
+    return compute(x, f"mdct:window={window}", axis=axis, **case)
+
+
+def imdct(x: ArrayLike, axis: int = -1, window: str = "sine", **case: Any) -> np.ndarray:
+    """The frames of 2n samples from n values of mdct(), not divided. Arguments as in mdct()."""
+    return compute(x, f"imdct:window={window}", axis=axis, **case)
 
 
 def matmul(a: ArrayLike, b: ArrayLike, mode: str = "fp32", machine: str = "trn") -> np.ndarray:

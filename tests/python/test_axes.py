@@ -101,6 +101,41 @@ def test_a_cosine_transform_has_the_axes_of_scipy():
             name = f"dct{kind}" + (":norm=ortho" if "norm" in how else "")
             check(expected, x, transform=name, **place)
 
+def test_cosine_and_sine_transforms_of_all_types_are_those_of_scipy():
+    scipy_fft = pytest.importorskip("scipy.fft")
+    x = np.random.default_rng(6).standard_normal((3, 8, 2))
+    for name in ("dct", "dst"):
+        for kind in (1, 2, 3, 4):
+            for how in ({"axis": 1}, {"axis": 1, "n": 6}, {"axis": 0, "n": 4}):
+                expected = getattr(scipy_fft, name)(x, kind, **how)
+                computed = getattr(fp, name)(x, kind, **how, **EXACT)
+                assert np.allclose(computed, expected, rtol=1e-13, atol=1e-13)
+                check(expected, x, transform=f"{name}{kind}", **how)
+
+def by_definition(transform, x):
+    """The Hartley transform, or the lapped ones without a window."""
+    n = x.shape[-1] // (2 if transform == "mdct" else 1)
+    if transform == "hartley":
+        angles = 2 * np.pi * np.outer(range(n), range(n)) / n
+        return x @ (np.cos(angles) + np.sin(angles))
+    lapped = np.cos(np.pi * np.outer(2 * np.arange(2 * n) + 1 + n, 2 * np.arange(n) + 1) / (4 * n))
+    return x @ (lapped if transform == "mdct" else lapped.T)
+
+def test_hartley_and_lapped_transforms_are_those_of_their_definition():
+    x = np.random.default_rng(7).standard_normal((3, 16))
+    window = np.sin(np.pi * (2 * np.arange(16) + 1) / 32)
+    for transform, how, expected in (
+            ("hartley", {}, by_definition("hartley", x)),
+            ("mdct", {}, by_definition("mdct", x * window)),
+            ("mdct", {"window": "none"}, by_definition("mdct", x)),
+            ("imdct", {}, by_definition("imdct", x[:, :8]) * window),
+            ("imdct", {"window": "none"}, by_definition("imdct", x))):
+        data = x[:, :8] if transform == "imdct" and not how else x
+        computed = getattr(fp, transform)(data, **how, **EXACT)
+        assert np.allclose(computed, expected, rtol=1e-13, atol=1e-13)
+        key = "".join(f":{name}={value}" for name, value in how.items())
+        assert fp.measure(expected, data, transform + key)["err_l2_rel"] < 1e-14
+
 def test_an_image_says_how_many_rows_it_has():
     image = np.random.default_rng(3).integers(0, 256, (32, 48)).astype(np.uint8)
     check(np.fft.fft2(image), image, transform="fft2")

@@ -329,6 +329,102 @@ Exact dct3_by_definition(const ComplexArray<double>& x, std::size_t n) {
   return cosines(x, n, 1, [](std::size_t j, std::size_t k) { return j * (2 * k + 1); });
 }
 
+namespace {
+
+/// A product of a weight and the cosine of 2 pi phase/order.
+struct Cosine {
+  std::size_t phase;
+  long weight = 1;
+};
+
+/// y_k = sum over j of x_j times the cosines(j, k), over items of `in` and `out` values.
+template <class Cosines>
+Exact sums_of_cosines(const ComplexArray<double>& x, std::size_t in, std::size_t out,
+                      std::size_t order, Cosines cosines) {
+  const Circle circle(order);
+  Exact y(x.size() / in * out);
+  for (std::size_t i = 0; i < y.re.size(); ++i)
+    for (std::size_t j = 0; j < in; ++j)
+      for (const auto& [phase, weight] : std::vector<Cosine>(cosines(j, i % out)))
+        add_turned(y, i, x.re[i / out * in + j], 0, circle, phase % order, Direction::forward,
+                   weight);
+  forget_imaginary(y);
+  return y;
+}
+
+}  // namespace
+
+Exact dct1_by_definition(const ComplexArray<double>& x, std::size_t n) {
+  return sums_of_cosines(x, n, n, 2 * (n - 1), [n](std::size_t j, std::size_t k) {
+    return std::vector<Cosine>{{j * k, j == 0 || j == n - 1 ? 1 : 2}};
+  });
+}
+
+Exact dct4_by_definition(const ComplexArray<double>& x, std::size_t n) {
+  return sums_of_cosines(x, n, n, 8 * n, [](std::size_t j, std::size_t k) {
+    return std::vector<Cosine>{{(2 * j + 1) * (2 * k + 1), 2}};
+  });
+}
+
+// sin t = cos(t + 3 pi/2).
+Exact dst1_by_definition(const ComplexArray<double>& x, std::size_t n) {
+  return sums_of_cosines(x, n, n, 4 * (n + 1), [n](std::size_t j, std::size_t k) {
+    return std::vector<Cosine>{{2 * (j + 1) * (k + 1) + 3 * (n + 1), 2}};
+  });
+}
+
+Exact dst2_by_definition(const ComplexArray<double>& x, std::size_t n) {
+  return sums_of_cosines(x, n, n, 4 * n, [n](std::size_t j, std::size_t k) {
+    return std::vector<Cosine>{{(2 * j + 1) * (k + 1) + 3 * n, 2}};
+  });
+}
+
+Exact dst3_by_definition(const ComplexArray<double>& x, std::size_t n) {
+  return sums_of_cosines(x, n, n, 4 * n, [n](std::size_t j, std::size_t k) {
+    return std::vector<Cosine>{{(j + 1) * (2 * k + 1) + 3 * n, j == n - 1 ? 1 : 2}};
+  });
+}
+
+Exact dst4_by_definition(const ComplexArray<double>& x, std::size_t n) {
+  return sums_of_cosines(x, n, n, 8 * n, [n](std::size_t j, std::size_t k) {
+    return std::vector<Cosine>{{(2 * j + 1) * (2 * k + 1) + 6 * n, 2}};
+  });
+}
+
+Exact hartley_by_definition(const ComplexArray<double>& x, std::size_t n) {
+  return sums_of_cosines(x, n, n, 4 * n, [n](std::size_t j, std::size_t k) {
+    return std::vector<Cosine>{{4 * j * k}, {4 * j * k + 3 * n}};
+  });
+}
+
+namespace {
+
+/// Twice w cos(2 pi phase/(8n)), w the sine window at `sample` or 1.
+std::vector<Cosine> windowed_cosine(std::size_t n, std::size_t sample, std::size_t phase,
+                                    bool windowed) {
+  if (!windowed) return {{phase, 2}};
+  const std::size_t of_window = 2 * sample + 1;  // 2 sin a cos b = sin(a + b) + sin(a - b)
+  return {{of_window + phase + 6 * n}, {8 * n * phase + of_window - phase + 6 * n}};
+}
+
+}  // namespace
+
+Exact mdct_by_definition(const ComplexArray<double>& x, std::size_t n, bool windowed) {
+  Exact y = sums_of_cosines(x, 2 * n, n, 8 * n, [=](std::size_t j, std::size_t k) {
+    return windowed_cosine(n, j, (2 * j + 1 + n) * (2 * k + 1), windowed);
+  });
+  divide(y, 2);
+  return y;
+}
+
+Exact imdct_by_definition(const ComplexArray<double>& x, std::size_t n, bool windowed) {
+  Exact y = sums_of_cosines(x, n, 2 * n, 8 * n, [=](std::size_t k, std::size_t j) {
+    return windowed_cosine(n, j, (2 * j + 1 + n) * (2 * k + 1), windowed);
+  });
+  divide(y, 2);
+  return y;
+}
+
 Exact stft_by_definition(const ComplexArray<double>& x, const Framing& framing) {
   const std::size_t n = framing.n;
   const Circle circle(n);

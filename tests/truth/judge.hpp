@@ -73,6 +73,15 @@ Exact hfft_by_definition(const ComplexArray<double>& x, std::size_t n);
 Exact ihfft_by_definition(const ComplexArray<double>& x, std::size_t n);
 Exact dct2_by_definition(const ComplexArray<double>& x, std::size_t n);
 Exact dct3_by_definition(const ComplexArray<double>& x, std::size_t n);
+Exact dct1_by_definition(const ComplexArray<double>& x, std::size_t n);
+Exact dct4_by_definition(const ComplexArray<double>& x, std::size_t n);
+Exact dst1_by_definition(const ComplexArray<double>& x, std::size_t n);
+Exact dst2_by_definition(const ComplexArray<double>& x, std::size_t n);
+Exact dst3_by_definition(const ComplexArray<double>& x, std::size_t n);
+Exact dst4_by_definition(const ComplexArray<double>& x, std::size_t n);
+Exact hartley_by_definition(const ComplexArray<double>& x, std::size_t n);
+Exact mdct_by_definition(const ComplexArray<double>& x, std::size_t n, bool windowed);
+Exact imdct_by_definition(const ComplexArray<double>& x, std::size_t n, bool windowed);
 Exact stft_by_definition(const ComplexArray<double>& x, const Framing& framing);
 Exact istft_by_definition(const ComplexArray<double>& x, const Framing& framing);
 Exact cgemm_by_definition(const ComplexArray<double>& x, const ComplexArray<double>& w,

@@ -506,7 +506,8 @@ TEST(FixedPointTransform, HasTheExpectedRatioOfSignalToNoise) {
 
 TEST(FixedPointTransform, OfFiftyBitsHasItsExpectedErrorInEveryTransform) {
   for (const char* transform :
-       {"fft", "ifft", "ifft:norm=ortho", "rfft", "irfft", "fft2:rows=8", "dct2", "stft", "hfft"})
+       {"fft", "ifft", "ifft:norm=ortho", "rfft", "irfft", "fft2:rows=8", "dct2", "stft", "hfft",
+        "dct4", "dst3", "hartley", "mdct", "mdct:window=none", "imdct", "imdct:window=none"})
     for (const char* machine :
          {"trn", "trn{casts=rd}", "trn{casts=sr}", "trn{fixed.rounds=products}"}) {
       double measured = 0, expected = 0;

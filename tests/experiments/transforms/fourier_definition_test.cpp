@@ -92,8 +92,7 @@ TEST_P(FourierDefinition, IsMetByEveryImpulse) {
 TEST_P(FourierDefinition, IsUndoneByItsInverse) {
   const std::string inverse = transform_named(GetParam().name).inverse;
   if (inverse.empty()) {
-    EXPECT_TRUE(GetParam().name == "dct2" || GetParam().name == "dct3")
-        << GetParam().name << " has no inverse";
+    EXPECT_TRUE(lacks_norm(GetParam().name)) << GetParam().name << " has no inverse";
     return;
   }
   const auto base = [](const std::string& name) { return name.substr(0, name.find(':')); };

@@ -22,7 +22,8 @@ std::complex<float> product(std::complex<float> a, std::complex<float> b) {
 }
 
 std::complex<float> root(std::size_t exponent, std::size_t order, bool inverse) {
-  const std::complex<double> w = table_source("exact")(exponent, order, fp32);
+  static const RootFunction exact = table_source("exact");  // keeps the circles
+  const std::complex<double> w = exact(exponent, order, fp32);
   const double im = inverse ? -w.imag() : w.imag();
   return {static_cast<float>(w.real()), static_cast<float>(im)};
 }
@@ -138,6 +139,73 @@ Line dct3(const Line& x, double d = 1, double of_first = 1, double of_others = 1
   return y;
 }
 
+/// Type IV without its factor 2, as (x_2j, x_(n-1-2j)) between two products.
+Line half_dct4(const Line& u) {
+  const std::size_t n = u.size();
+  Line z(n / 2), y(n);
+  for (std::size_t j = 0; j < n / 2; ++j)
+    z[j] = product(root(8 * j + 1, 16 * n, false), {u[2 * j].real(), u[n - 1 - 2 * j].real()});
+  z = fft(z, false);
+  for (std::size_t k = 0; k < n / 2; ++k) {
+    const std::complex<float> turned = product(root(8 * k + 1, 16 * n, false), z[k]);
+    y[2 * k] = turned.real();
+    y[n - 1 - 2 * k] = -turned.imag();
+  }
+  return y;
+}
+Line dct4(const Line& x) { return times(half_dct4(x), 2); }
+
+Line reversed(const Line& x) { return {x.rbegin(), x.rend()}; }
+Line alternating(Line x) {
+  for (std::size_t j = 1; j < x.size(); j += 2) x[j] = -x[j].real();
+  return x;
+}
+
+/// 2n points, x in front of its mirror image, without its ends; `sine`: with zeros between them.
+Line type_1(const Line& x, bool sine) {
+  const std::size_t n = x.size();
+  Line whole, y;
+  if (sine) whole.push_back(0);
+  for (const auto& value : x) whole.push_back(sine ? -value.real() : value.real());
+  if (sine) whole.push_back(0);
+  for (std::size_t j = n - (sine ? 0 : 1); j-- > (sine ? 0u : 1u);) whole.push_back(x[j].real());
+  whole = fft(whole, false);
+  for (std::size_t k = 0; k < n; ++k) y.push_back(sine ? whole[k + 1].imag() : whole[k].real());
+  return y;
+}
+
+Line hartley(const Line& x) {
+  Line y = fft(x, false);
+  for (auto& value : y) value = value.real() - value.imag();
+  return y;
+}
+
+float window_at(std::size_t j, std::size_t n) { return -root(2 * j + 1, 8 * n, false).imag(); }
+
+/// (-c_r - d, a - b_r) of the quarters of a frame.
+Line mdct(const Line& x, bool windowed) {
+  const std::size_t n = x.size() / 2, h = n / 2;
+  std::vector<float> w;
+  for (std::size_t j = 0; j < 2 * n; ++j)
+    w.push_back(windowed ? window_at(j, n) * x[j].real() : x[j].real());
+  Line u;
+  for (std::size_t i = 0; i < h; ++i) u.push_back(-w[3 * h - 1 - i] - w[3 * h + i]);
+  for (std::size_t i = 0; i < h; ++i) u.push_back(w[i] - w[n - 1 - i]);
+  return half_dct4(u);
+}
+
+Line imdct(const Line& x, bool windowed) {
+  const std::size_t n = x.size(), h = n / 2;
+  const Line v = half_dct4(x);
+  Line y;
+  for (std::size_t i = 0; i < h; ++i) y.push_back(v[h + i]);
+  for (std::size_t i = 0; i < h; ++i) y.push_back(-v[n - 1 - i].real());
+  for (std::size_t i = 0; i < h; ++i) y.push_back(-v[h - 1 - i].real());
+  for (std::size_t i = 0; i < h; ++i) y.push_back(-v[i].real());
+  for (std::size_t j = 0; windowed && j < 2 * n; ++j) y[j] = window_at(j, n) * y[j].real();
+  return y;
+}
+
 void expect_bits(const std::string& name, std::size_t n,
                  Line (*textbook)(const Line&, std::size_t)) {
   using Arithmetic = MachineArithmetic<float>;
@@ -192,6 +260,17 @@ TEST_P(FourierTextbook, HasTheBitsOfPlainLoops) {
   expect_bits("dct3:norm=ortho", n, [](const Line& x, std::size_t m) {
     return dct3(x, std::sqrt(static_cast<double>(m)), 1, std::sqrt(0.5));
   });
+  expect_bits("dct4", n, [](const Line& x, std::size_t) { return dct4(x); });
+  expect_bits("dst2", n, [](const Line& x, std::size_t) { return reversed(dct2(alternating(x))); });
+  expect_bits("dst3", n, [](const Line& x, std::size_t) { return alternating(dct3(reversed(x))); });
+  expect_bits("dst4", n, [](const Line& x, std::size_t) { return alternating(dct4(reversed(x))); });
+  expect_bits("dct1", n + 1, [](const Line& x, std::size_t) { return type_1(x, false); });
+  expect_bits("dst1", n - 1, [](const Line& x, std::size_t) { return type_1(x, true); });
+  expect_bits("hartley", n, [](const Line& x, std::size_t) { return hartley(x); });
+  expect_bits("mdct", n, [](const Line& x, std::size_t) { return mdct(x, true); });
+  expect_bits("mdct:window=none", n, [](const Line& x, std::size_t) { return mdct(x, false); });
+  expect_bits("imdct", n, [](const Line& x, std::size_t) { return imdct(x, true); });
+  expect_bits("imdct:window=none", n, [](const Line& x, std::size_t) { return imdct(x, false); });
   if (n <= 16) expect_bits("fftn", n, [](const Line& x, std::size_t m) { return fft3(x, m); });
 }
 

@@ -35,7 +35,8 @@ TEST_P(FourierReference, IsNotLargerThanWithTheWorstData) {
     EXPECT_FALSE(transform.most_reference);
     return;
   }
-  ASSERT_TRUE(transform.most_reference);
+  ASSERT_EQ(transform.most_reference.has_value(), !GetParam().name.starts_with("mdct"));
+  if (!transform.most_reference) return;  // folding may lose all of the data
   double largest = 0;
   for (const std::size_t n : GetParam().lengths)
     for (const char* input : {"gaussian", "tone", "impulse", "cancelling", "dc"}) {
@@ -155,7 +156,8 @@ struct Typical {
 /// real result: the model says nothing of them.
 bool is_silent(const Case& where) {
   const bool is_real = where.transform.starts_with("irfft") || where.transform == "hfft" ||
-                       where.transform.starts_with("dct3");
+                       where.transform.starts_with("dct3") || where.transform == "dst3" ||
+                       where.transform == "dct1" || where.transform == "dst1";
   return is_real && where.mode == "ozaki_hq" &&
          (where.algorithm == "mixed-radix" || where.algorithm == "split-radix");
 }
@@ -212,7 +214,12 @@ INSTANTIATE_TEST_SUITE_P(
                       Typical{"dct3", 100}, Typical{"dct3", 256}, Typical{"dct2:norm=ortho", 100},
                       Typical{"dct2:norm=ortho", 128}, Typical{"dct2:norm=forward", 100},
                       Typical{"dct3:norm=ortho", 100}, Typical{"dct3:norm=ortho", 128},
-                      Typical{"dct3:norm=forward", 100}),
+                      Typical{"dct3:norm=forward", 100}, Typical{"dct1", 101}, Typical{"dct1", 257},
+                      Typical{"dst1", 255}, Typical{"dct4", 200}, Typical{"dct4", 256},
+                      Typical{"dst2", 128}, Typical{"dst3", 128}, Typical{"dst4", 128},
+                      Typical{"hartley", 100}, Typical{"hartley", 128}, Typical{"mdct", 128},
+                      Typical{"mdct:window=none", 200}, Typical{"imdct", 128},
+                      Typical{"imdct:window=none", 200}),
     [](const auto& typical) {
       return test_name(typical.param.transform + "_" + std::to_string(typical.param.n));
     });

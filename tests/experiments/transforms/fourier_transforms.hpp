@@ -1,4 +1,5 @@
-/// The transforms over axes and the cosine transforms, for tests that go through all of them.
+/// The transforms over axes, the trigonometric and the lapped transforms, for tests that go through
+/// all of them.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -27,6 +28,9 @@ inline const std::vector<FourierTransform>& fourier_transforms_with_lengths() {
   const std::vector<std::size_t> one_axis{1, 2, 3, 4, 5, 6, 7, 8, 12, 13, 15, 16, 30, 31, 32, 64};
   const std::vector<std::size_t> two_axes{1, 2, 3, 4, 5, 6, 8};
   const std::vector<std::size_t> three_axes{1, 2, 3, 4};
+  const std::vector<std::size_t> for_even_extensions{2, 3, 5, 6, 9, 12, 17, 33};
+  const std::vector<std::size_t> for_odd_extensions{1, 2, 3, 5, 7, 12, 15, 31};
+  const std::vector<std::size_t> even{2, 4, 6, 8, 12, 16, 30, 32, 64};
   static const std::vector<FourierTransform> all{
       {"rfft", one_axis},
       {"irfft", one_axis},
@@ -58,6 +62,17 @@ inline const std::vector<FourierTransform>& fourier_transforms_with_lengths() {
       {"dct2:norm=forward", one_axis},
       {"dct3:norm=ortho", one_axis},
       {"dct3:norm=forward", one_axis},
+      {"dct1", for_even_extensions},
+      {"dct4", even},
+      {"dst1", for_odd_extensions},
+      {"dst2", one_axis},
+      {"dst3", one_axis},
+      {"dst4", even},
+      {"hartley", one_axis},
+      {"mdct", even},
+      {"mdct:window=none", even},
+      {"imdct", even},
+      {"imdct:window=none", even},
       {"fft:norm=ortho", one_axis},
       {"ifft:norm=forward", one_axis},
       {"rfft:norm=forward", one_axis},
@@ -69,6 +84,12 @@ inline const std::vector<FourierTransform>& fourier_transforms_with_lengths() {
       {"ifftn:dims=3:norm=ortho", three_axes},
   };
   return all;
+}
+
+/// Whether it has no norm, and so no inverse.
+inline bool lacks_norm(const std::string& transform) {
+  return transform.find("norm") == std::string::npos &&
+         (transform.find("dct") < 3 || transform.starts_with("dst") || transform == "hartley");
 }
 
 using PerFourierTransform = ::testing::TestWithParam<FourierTransform>;
