@@ -2,11 +2,15 @@
 /// word.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <complex>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "algorithms/transforms/half_spectrum.hpp"
 #include "arith/formats/complex_array.hpp"
 #include "arith/truth/metrics.hpp"
 #include "experiments/cases/evaluate.hpp"
