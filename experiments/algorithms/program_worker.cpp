@@ -269,12 +269,16 @@ InputError not_understood(const std::string& line, std::string_view expected) {
 }
 
 /// Of the line "ok EXPECTED" or "ok EXPECTED SCALE".
-double scale_of(const std::string& line, std::size_t expected) {
+double scale_of(const std::string& line, std::size_t expected,
+                std::span<const MistakenSize> mistaken) {
   std::istringstream text(line);
   const std::vector<std::string> words{std::istream_iterator<std::string>(text), {}};
   const auto count = words.size() > 1 && words[0] == "ok" ? parse_unsigned(words[1]) : std::nullopt;
-  if (count && *count != expected)
-    throw InputError(fmt::format("answers {} bytes, expected {}", *count, expected));
+  if (count && *count != expected) {
+    const auto known = std::ranges::find(mistaken, *count, &MistakenSize::bytes);
+    throw InputError(fmt::format("answers {} bytes, expected {}", *count, expected) +
+                     (known == mistaken.end() ? "" : ": perhaps " + known->means));
+  }
   const auto scale = words.size() == 3 ? parse_double(words[2]) : std::optional(1.0);
   if (count && words.size() <= 3 && scale && *scale > 0 && std::isfinite(*scale)) return *scale;
   throw not_understood(line,
@@ -298,7 +302,8 @@ ProgramWorker::ProgramWorker(ProgramWorker&&) noexcept = default;
 ProgramWorker& ProgramWorker::operator=(ProgramWorker&&) noexcept = default;
 
 ProgramWorker::Answer ProgramWorker::ask(std::string_view header, std::string_view bytes,
-                                         std::size_t expected) {
+                                         std::size_t expected,
+                                         std::span<const MistakenSize> mistaken) {
   const auto deadline = deadline_after(timeout_s_);
   std::string& received = process_->received();
   broken_ = true;  // until the answer is whole
@@ -307,7 +312,7 @@ ProgramWorker::Answer ProgramWorker::ask(std::string_view header, std::string_vi
   const auto is_whole = [&] {
     if (!line && has_line(received)) {
       line = take_line(received);
-      if (!line->starts_with("no ")) scale = scale_of(*line, expected);
+      if (!line->starts_with("no ")) scale = scale_of(*line, expected, mistaken);
     }
     if (!line || line->starts_with("no ")) return line.has_value();
     if (received.size() > expected)

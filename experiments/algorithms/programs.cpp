@@ -7,9 +7,12 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <numeric>
+#include <span>
 #include <utility>
 
 #include "arith/support/error.hpp"
@@ -80,6 +83,21 @@ ComplexArray<double> values_of(const std::string& bytes, bool real, const Codes&
   return x;
 }
 
+/// Sizes of answers in another convention, where `expected` bytes are right and the real values of
+/// a request take `real_bytes`.
+std::vector<MistakenSize> mistaken_sizes(const WholeTransform& transform, std::size_t expected,
+                                         std::size_t real_bytes) {
+  std::vector<MistakenSize> sizes;
+  if (transform.real_input && !transform.real_output)
+    sizes = {{real_bytes, "a spectrum packed in n real values: unpack it to n/2 + 1 complex ones"},
+             {2 * real_bytes, "the whole spectrum: its upper half, from n/2 + 1 on, is not sent"}};
+  else if (transform.real_output && !transform.real_input)
+    sizes = {{2 * real_bytes, "complex results: these are real"}};
+  sizes.push_back({expected / 2, "values of half the size, or one part of complex values"});
+  sizes.push_back({2 * expected, "values of twice the size, or real values with imaginary parts"});
+  return sizes;
+}
+
 /// Running workers of one program, at most one a thread. A worker is idle or asked by one thread.
 class WorkerPool {
  public:
@@ -92,10 +110,11 @@ class WorkerPool {
     return version;
   }
 
-  ProgramWorker::Answer ask(std::string_view header, std::string_view bytes, std::size_t expected) {
+  ProgramWorker::Answer ask(std::string_view header, std::string_view bytes, std::size_t expected,
+                            std::span<const MistakenSize> mistaken) {
     ProgramWorker worker = take();
     try {
-      ProgramWorker::Answer answer = worker.ask(header, bytes, expected);
+      ProgramWorker::Answer answer = worker.ask(header, bytes, expected, mistaken);
       give(std::move(worker));
       return answer;
     } catch (const NotApplicable&) {
@@ -300,7 +319,10 @@ AlgorithmEntry program_algorithm(std::string_view name) {
           return name + ": " + text_of(transform, batch) + ": " + error.what();
         };
         try {
-          const ProgramWorker::Answer answer = pool->ask(header, bytes, expected);
+          const std::size_t points = std::accumulate(
+              transform.lengths.begin(), transform.lengths.end(), batch, std::multiplies<>());
+          const ProgramWorker::Answer answer = pool->ask(
+              header, bytes, expected, mistaken_sizes(transform, expected, points * codes.bytes()));
           ComplexArray<double> results = values_of(answer.bytes, transform.real_output, codes);
           if (answer.scale != 1)
             for (auto* parts : {&results.re, &results.im})

@@ -348,7 +348,8 @@ ExitCode finish(const RunRequest& request, const Plan& plan, const RunGates& gat
   }
   std::ostream& out = request.csv == "-" ? context.err : context.out;
   if (shown)
-    out << run_table(rows, registry_orders(), text::program_of(context.argv));
+    out << run_table(rows, registry_orders(), context.argv)
+        << suspicious_rows(rows, *context.session);
   else
     out << fmt::format("{}; of more than {} a run makes no table, summary or plots\n",
                        text::status_counts(counts), most_shown_rows);

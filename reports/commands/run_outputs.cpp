@@ -4,11 +4,19 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <ostream>
+#include <tuple>
+#include <utility>
 
 #include "arith/support/error.hpp"
+#include "experiments/algorithms/programs.hpp"
+#include "experiments/cases/case_prediction.hpp"
+#include "experiments/cases/evaluate.hpp"
 #include "experiments/cases/session.hpp"
+#include "experiments/support/decimal.hpp"
 #include "experiments/support/printable.hpp"
+#include "experiments/testing/measure_result.hpp"
 #include "reports/figures/kinds.hpp"
 #include "reports/gates/gate_baseline.hpp"
 #include "reports/gates/gate_report.hpp"
@@ -46,13 +54,36 @@ std::string errors(const text::ErrorTable& table) {
 
 /// The first row with this status: why it was not measured, and the command that repeats it. If no
 /// row was measured, also what could be measured.
-std::string first_with(Status status, std::span<const Row> rows, const std::string& program) {
+std::string first_with(Status status, std::span<const Row> rows,
+                       const std::vector<std::string>& argv) {
   const auto has = [rows](Status wanted) { return std::ranges::find(rows, wanted, &Row::status); };
   const auto row = has(status);
   if (row == rows.end()) return {};
-  return fmt::format("first {}: {}\n  {} run {}\n", name_of(status),
+  return fmt::format("first {}: {}\n  {}\n", name_of(status),
                      printable(has(Status::ok) == rows.end() ? reason_of(*row) : row->message),
-                     program, command_of(row->where));
+                     text::reproduce_command(row->where, argv));
+}
+
+/// What rounding in no format does to a whole result; a convention does more.
+constexpr double most_of_rounding = 0.1;
+
+bool is_suspicious(const Row& row) {
+  return row.status == Status::ok && row.where.algorithm().starts_with(program_kind) &&
+         row.err_l2_rel && !(*row.err_l2_rel <= most_of_rounding);
+}
+
+/// The likely cause of the error of a row, from its case run again; empty if none is found.
+std::string cause_of(const Row& row, Session& session) {
+  try {
+    const CasePlan plan = session.plan(Case(row.where));
+    const Problem problem = make_problem(plan);
+    const Output output = run_case(plan, problem.input, {.round_trip = false});
+    const ForeignProblem asked{.where = row.where, .problem = problem};
+    const std::string lost = non_finite(asked, output.values);
+    return lost.empty() ? suspicion(asked, output.values, result_format(plan)) : lost;
+  } catch (const InputError&) {
+    return {};
+  }
 }
 
 }  // namespace
@@ -125,10 +156,33 @@ std::string reason_of(const Row& row) {
 }
 
 std::string run_table(std::span<const Row> rows, const NameOrders& orders,
-                      const std::string& program) {
+                      const std::vector<std::string>& argv) {
   return errors(text::error_table(rows, orders, {.sizes = 5, .lines = 24})) +
-         text::status_counts(rows) + "\n" + first_with(Status::failed, rows, program) +
-         first_with(Status::skipped, rows, program);
+         text::status_counts(rows) + "\n" + first_with(Status::failed, rows, argv) +
+         first_with(Status::skipped, rows, argv);
+}
+
+std::string suspicious_rows(std::span<const Row> rows, Session& session) {
+  std::map<std::pair<std::string, std::string>, std::vector<const Row*>> groups;
+  for (const Row& row : rows)
+    if (is_suspicious(row)) groups[{row.where.algorithm(), row.where.transform()}].push_back(&row);
+  if (groups.empty()) return {};
+  text::Table table{{{"algorithm", "transform", "rows", "err_l2_rel", "likely cause"}}, 2, 2};
+  for (auto& [names, members] : groups) {
+    // Noise tells mistakes apart best; few values, and special ones, fit several.
+    constexpr std::size_t telling = 8;
+    std::ranges::stable_sort(members, {}, [](const Row* row) {
+      return std::tuple(row->where.input() != Case{}.input, row->where.n() < telling,
+                        row->where.n());
+    });
+    std::string cause;
+    for (std::size_t i = 0; i < std::min<std::size_t>(members.size(), 3) && cause.empty(); ++i)
+      cause = cause_of(*members[i], session);
+    table.lines.push_back({names.first, names.second, std::to_string(members.size()),
+                           short_number(*members.front()->err_l2_rel),
+                           cause.empty() ? "none of the usual mistakes" : cause});
+  }
+  return "suspicious rows\n" + text::terminal_table(table);
 }
 
 }  // namespace fftprec::commands

@@ -60,8 +60,14 @@ std::string reason_of(const Row& row);
 
 /// The error table of the rows as aligned text, with at most five sizes across and, if axes can be
 /// fixed, at most 24 lines. Then the numbers of rows ok, skipped and failed, and the first rows
-/// that were not measured, with reasons. `program` is the program in commands that repeat a case.
+/// that were not measured, with reasons. `argv` is the command line of the run, for commands that
+/// repeat a case.
 std::string run_table(std::span<const Row> rows, const NameOrders& orders = {},
-                      const std::string& program = "fftprec");
+                      const std::vector<std::string>& argv = {});
+
+/// A table of programs and transforms with rows that are wrong by more than rounding, each with the
+/// likely cause: what `measure` would say of the result. It runs up to three cases of each again.
+/// Empty if there is none.
+std::string suspicious_rows(std::span<const Row> rows, Session& session);
 
 }  // namespace fftprec::commands

@@ -53,6 +53,24 @@ void answer(const std::string& mistake, std::string bytes, std::size_t n, bool i
   if (mistake == "chatter") std::cout << "done\n";
 }
 
+/// The spectrum of real values: n/2 + 1 complex ones, packed in n real ones as many libraries do,
+/// or whole.
+void answer_real(const std::string& mistake, const std::string& bytes, std::size_t n) {
+  std::vector<double> x(bytes.size() / sizeof(double));
+  std::memcpy(x.data(), bytes.data(), bytes.size());
+  const std::vector<Complex> whole =
+      spectrum(std::vector<Complex>(x.begin(), x.end()), n, mistake == "sign" ? 1 : -1);
+  std::vector<double> y;
+  for (std::size_t first = 0; first < whole.size(); first += n)
+    for (std::size_t k = 0; k < (mistake == "whole" ? n : n / 2 + 1); ++k) {
+      y.push_back(whole[first + k].real());
+      if (mistake != "packed" || k % (n / 2) > 0) y.push_back(whole[first + k].imag());
+    }
+  std::cout << "ok " << y.size() * sizeof(double) << '\n';
+  std::cout.write(reinterpret_cast<const char*>(y.data()),
+                  static_cast<std::streamsize>(y.size() * sizeof(double)));
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -83,7 +101,10 @@ int main(int argc, char** argv) {
       if (mistake == "exits") return 3;
       if (mistake == "says-nonsense") std::cout << "result:\n" << std::flush;
     }
-    if (transform != "fft" || lengths.find('x') != lengths.npos)
+    const bool takes_reals = mistake == "packed" || mistake == "whole" || mistake == "reals";
+    if (takes_reals && transform == "rfft" && !inverse && format == "fp64")
+      answer_real(mistake, bytes, n);
+    else if (transform != "fft" || lengths.find('x') != lengths.npos)
       std::cout << "no only fft of one axis\n";
     else if (inverse && mistake == "forward-only")
       std::cout << "no there is no inverse\n";

@@ -146,6 +146,20 @@ TEST(Programs, ThatSendTooLittleOrTooMuchAreNotBelieved) {
                                      HasSubstr("answers 'done'")));
 }
 
+TEST(Programs, WithAnotherPackingAreToldItsName) {
+  const auto said_of = [](const char* mistake) {
+    Case where = case_of(mistake, 16);
+    where.transform = "rfft";
+    where.batch = 2;
+    return failure_of(where);
+  };
+  EXPECT_EQ(said_of("reals"), "no error");
+  EXPECT_THAT(said_of("packed"), HasSubstr("answers 256 bytes, expected 288: perhaps a spectrum "
+                                           "packed in n real values"));
+  EXPECT_THAT(said_of("whole"), HasSubstr("perhaps the whole spectrum"));
+  EXPECT_THAT(failure_of(case_of("truncated")), HasSubstr("perhaps values of half the size"));
+}
+
 TEST(Programs, ThatDoNotStartAreTriedThreeTimes) {
   const Case absent = case_of("does-not-start");
   for (int i = 0; i < 3; ++i)

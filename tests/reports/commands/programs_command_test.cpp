@@ -44,6 +44,64 @@ TEST(ProgramsOfARun, AreKeptInTheManifest) {
                                     HasSubstr("this is second"), HasSubstr("--rerun all")));
 }
 
+TEST(ProgramsOfARun, AreNamedWithTheirFileInCommandsThatRepeatARow) {
+  const TemporaryDirectory folder;
+  const std::string file = program_file(folder, "1");
+  for (const Words& programs : {Words{"--programs", file}, Words{"--programs=" + file}}) {
+    Words words{
+        "-a", "algorithm=program:absent,program:echo", "-a", "n=8", "-a", "transform=fft,stft"};
+    words.insert(words.end(), programs.begin(), programs.end());
+    const std::string out = run(words).out;
+    const std::string again = " --programs" + std::string(programs.size() == 2 ? " " : "=") + file;
+    EXPECT_THAT(out, HasSubstr("seed=1" + again + " --csv -\nfirst skipped: "));
+    EXPECT_THAT(out.substr(out.find("first skipped")), HasSubstr("seed=1" + again + " --csv -\n"));
+  }
+}
+
+TEST(ProgramsOfARun, InAnotherConventionAreSuspicious) {
+  const struct {
+    std::string mistake, transform, says;
+  } cases[] = {
+      {"sign", "fft", "perhaps the exponent has the other sign"},
+      {"scaled", "fft", "perhaps every value is 1/N of the truth"},
+      {"unscaled", "ifft", "perhaps every value is N times the truth"},
+      {"shifted", "fft", "shift"},
+  };
+  for (const auto& [mistake, transform, says] : cases) {
+    const TemporaryDirectory folder;
+    const std::string file = folder.path() / "programs.toml";
+    replace_file(file, "[mine]\ncommand = ['" FFTPREC_ADAPTER "', '" + mistake + "']\n");
+    const std::string out = run({"--programs", file, "-a", "algorithm=program:mine,radix2-dit",
+                                 "-a", "n=1,2,16,32", "-a", "mode=fp64,fp32", "-a",
+                                 "transform=" + transform, "-a", "input=impulse,gaussian"})
+                                .out;
+    const std::size_t table = out.find("suspicious rows\n");
+    ASSERT_NE(table, out.npos) << out;
+    EXPECT_THAT(out.substr(table), AllOf(HasSubstr("program:mine  " + transform), HasSubstr(says),
+                                         Not(HasSubstr("radix2-dit"))));
+  }
+  const std::string healthy =
+      run({"-a", "algorithm=program:" FFTPREC_ADAPTER, "-a", "n=16,32", "-a", "mode=fp32"}).out;
+  EXPECT_THAT(healthy, AllOf(HasSubstr("2 ok"), Not(HasSubstr("suspicious"))));
+}
+
+TEST(ProgramsOfARun, ThatEndOrSayTooLittleFailWithTheirLastWords) {
+  const TemporaryDirectory folder;
+  const std::string file = folder.path() / "programs.toml";
+  replace_file(file, "[exits]\ncommand = ['" FFTPREC_ADAPTER
+                     "', 'exits']\n[truncated]\ncommand = ['" FFTPREC_ADAPTER "', 'truncated']\n");
+  const Outcome exits = run(
+      {"--programs", file, "-a", "algorithm=program:exits", "-a", "n=12,13", "-a", "mode=fp64"});
+  EXPECT_EQ(exits.code, 3);
+  EXPECT_THAT(exits.out, AllOf(HasSubstr("1 ok, 0 skipped, 1 failed"),
+                               HasSubstr("exit code 3; its last words: no plan for 13")));
+  EXPECT_THAT(run({"--programs", file, "-a", "algorithm=program:truncated", "-a", "n=12", "-a",
+                   "mode=fp64"})
+                  .out,
+              AllOf(HasSubstr("answers 96 bytes, expected 192: perhaps values of half the size"),
+                    HasSubstr("--programs " + file)));
+}
+
 TEST(ProgramsOfARun, AreNotStartedByASweep) {
   const TemporaryDirectory folder;
   const std::string sweep = folder.path() / "sweep.toml", mark = folder.path() / "started";

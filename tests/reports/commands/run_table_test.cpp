@@ -34,9 +34,9 @@ radix2-dit  fp32      nan               1e-7              inf     2
 radix2-dit  kahan                       1e-7                      1
 9 rows: 6 ok, 1 skipped, 2 failed
 first failed: no luck
-  fftprec run -a transform=fft -a algorithm=radix2-dit -a mode=fp32 -a machine=trn -a tables=exact -a n=2 -a batch=1 -a input=gaussian -a seed=1
+  fftprec run -a transform=fft -a algorithm=radix2-dit -a mode=fp32 -a machine=trn -a tables=exact -a n=2 -a batch=1 -a input=gaussian -a seed=1 --csv -
 first skipped: n is no power of two
-  fftprec run -a transform=fft -a algorithm=radix2-dit -a mode=fp32 -a machine=trn -a tables=exact -a n=12 -a batch=1 -a input=gaussian -a seed=1
+  fftprec run -a transform=fft -a algorithm=radix2-dit -a mode=fp32 -a machine=trn -a tables=exact -a n=12 -a batch=1 -a input=gaussian -a seed=1 --csv -
 )");
 }
 
