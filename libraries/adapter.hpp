@@ -79,6 +79,13 @@ struct Request {
                                compute, scale);
   }
 
+  /// As above, of results as large as the values, whose type the caller need not know.
+  template <class Compute>
+  Answer each_item(Compute compute, double scale = 1) const {
+    const std::size_t size = bytes.size() / batch;
+    return each<char, char>(size, size, compute, scale);
+  }
+
  private:
   /// Of a real transform: n/2 + 1 complex values on the last axis for n real ones.
   template <class Value, class Result>
