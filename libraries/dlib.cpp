@@ -28,7 +28,7 @@ adapter::Answer answer(const adapter::Request& request) {
 
 int main() {
   return adapter::serve([](const adapter::Request& request) {
-    if (request.transform != "rfft") request.needs("fft", 2, {"fp32", "fp64"});
+    request.needs(request.transform == "rfft" ? "rfft" : "fft", 2, {"fp32", "fp64"});
     request.needs(request.transform == "fft" || request.n() % 2 == 0, "an even n");
     return request.format == "fp32" ? answer<float>(request) : answer<double>(request);
   });

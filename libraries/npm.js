@@ -119,7 +119,8 @@ const libraries = {
     installed('@tensorflow/tfjs-backend-cpu');
     await tf.setBackend('cpu');
     serve(package, (x, n, inverse) => tf.tidy(() => {
-      if (n > 16384) throw new Refusal('needs n <= 2^14, since longer ones take seconds');
+      if (n > (n & (n - 1) ? 1025 : 16384))
+        throw new Refusal('needs n <= 1025 or n = 2^k <= 2^14, since longer ones take seconds');
       const y = (inverse ? tf.ifft : tf.fft)(tf.complex(...apart(x).map(part => tf.tensor1d(part))));
       return together(tf.real(y).dataSync(), tf.imag(y).dataSync());
     }), {formats: ['fp32'], powers: false});

@@ -12,8 +12,8 @@ print "fftprec-program 1 PDL $PDL::VERSION\n";
 while (my $line = <STDIN>) {
   my ($transform, $lengths, $direction, $format, $batch, $size) = split ' ', $line;
   read STDIN, (my $bytes), $size;
-  if ($transform ne 'fft' || $lengths =~ /x/ || $format !~ /^fp(32|64)$/ || $lengths < 2 || $lengths > 131072) {
-    print "no only fft of one axis in fp32 and fp64, 2 <= n <= 2^17\n";
+  if ($transform ne 'fft' || $lengths =~ /x/ || $format !~ /^fp(32|64)$/ || $lengths < 2 || $lengths > 65536) {
+    print "no only fft of one axis in fp32 and fp64, 2 <= n <= 2^16, beyond which it crashes\n";
     next;
   }
   my $x = zeroes($format eq 'fp32' ? float : double, 2, $lengths, $batch);

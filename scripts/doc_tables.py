@@ -535,20 +535,30 @@ def healthy_runs(results):
 
 
 def library_errors(mode):
-    """The variants in a mode by their error at the longest length, with the best of ours at each length, and what
-    has the same bits at all common lengths, or ours at most of them."""
+    """The variants in a mode by their error at the longest length, with the best of ours at each length, its expected
+    error and bound, and what has the same bits at all common lengths, or ours at most of them."""
     lengths = ["64", "1000", "1024", "4096", "131072"]
 
     def make(results):
         versions = {row["variant"]: row for row in results.kept("library_versions.csv")}
-        errors, hashes = {}, {}
+        errors, hashes, theory = {}, {}, {}
         for row in results.kept("libraries.csv"):
             if row["mode"] == mode:
                 name = row["algorithm"].removeprefix("program:")
+                theory[name, row["n"]] = row["expected_l2_rel"], row["bound_l2_rel"]
                 errors.setdefault(name, {})[row["n"]] = float(row["err_l2_rel"])
                 hashes.setdefault(name, {})[row["n"]] = row["output_hash"]
         ours = {name: errors.pop(name) for name in list(errors) if name not in versions}
-        best = {n: min(own[n] for own in ours.values() if n in own) for n in lengths}
+        best, least = {}, {}
+        for n in lengths:
+            best[n], least[n] = min((own[n], name) for name, own in ours.items() if n in own)
+
+        def of_theory(which):
+            return [number(float(theory[least[n], n][which])) for n in lengths]
+
+        def by_error(item):
+            name, own = item
+            return next(own[n] for n in [*reversed(lengths), *own] if n in own), name
 
         def same_bits(name):
             said = []
@@ -559,8 +569,10 @@ def library_errors(mode):
                     said.append(f"`{other}`" + (f" at {equal} of {len(common)}" if equal < len(common) else ""))
             return ", ".join(said)
 
-        cells = [["*best of fftprec's*", "", *(number(best[n]) for n in lengths), "1", ""]]
-        for name, own in sorted(errors.items(), key=lambda item: (item[1].get("131072", 0), item[0])):
+        cells = [["*best of fftprec's*", "", *(number(best[n]) for n in lengths), "1", ""],
+                 ["*its expected error, the floor*", "", *of_theory(0), "", ""],
+                 ["*its bound*", "", *of_theory(1), "", ""]]
+        for name, own in sorted(errors.items(), key=by_error):
             worst = max(own[n] / best[n] for n in lengths if n in own)
             cells.append([f"`{name}`", f"[{versions[name]['version']}]({versions[name]['url']})",
                           *(number(own[n]) if n in own else "" for n in lengths),
