@@ -582,6 +582,30 @@ def library_errors(mode):
     return make
 
 
+def library_names(results):
+    """The variants that are named at some length, those with a name at all lengths that they take first."""
+    cells = []
+    for row in results.kept("library_names.csv"):
+        named, taken = row["named"].split(), row["taken"].split()
+        if not named:
+            continue
+        mode = row["mode"] + (f", stored at {row['rounding_points']}" if row["rounding_points"] else "")
+        cells.append((len(named) < len(taken), row["algorithm"],
+                      [f"`{row['variant']}`", row["data"], "all" if named == taken else ", ".join(named),
+                       f"`{row['algorithm']}`", mode, row["tables"]]))
+    return table(["variant", "data", "n", "algorithm", "mode", "tables"], [line for *_, line in sorted(cells)], ["---"] * 6)
+
+
+def library_nearest(results):
+    """What is known of those that are not named at all lengths."""
+    cells = []
+    for row in results.kept("library_names.csv"):
+        if row["nearest"]:
+            place, algorithm, mode, tables, _, equal, *_ = row["nearest"].removeprefix("n = ").replace(": ", "; ", 1).split("; ")
+            cells.append([f"`{row['variant']}`", row["data"], place, f"`{algorithm}`", mode, tables, equal])
+    return table(["variant", "data", "n", "nearest", "mode", "tables", "equal parts"], cells, ["---"] * 7)
+
+
 TRANSFORM_GROUPS = {"fft, ifft, rfft": ("fft", "ifft", "rfft"), "irfft, dct": ("irfft", "dct2", "dct3"),
                     "fft2, n x n": ("fft2",)}
 
@@ -1036,6 +1060,8 @@ TABLES = {
     "faults_q15": passed_faults("q1.15"),
     "libraries_fp64": library_errors("fp64"),
     "libraries_fp32": library_errors("fp32"),
+    "library_names": library_names,
+    "library_nearest": library_nearest,
     "found_faults": found_faults,
     "healthy_runs": healthy_runs,
     "factors": tolerance_factors,
