@@ -1,5 +1,5 @@
 /// GStreamer's copies of KissFFT, for real data of even length, in float, double and fixed point of
-/// 16 and 32 bits, which divides by n in both directions.
+/// 16 and 32 bits, which divides by n; there forward alone.
 #include <gst/fft/gstfftf32.h>
 #include <gst/fft/gstfftf64.h>
 #include <gst/fft/gstffts16.h>
@@ -26,6 +26,8 @@ int main() {
   return adapter::serve([](const adapter::Request& request) {
     request.needs("rfft", 1, {"fp32", "fp64", "q1.15", "q1.31"});
     request.needs(request.n() % 2 == 0, "an even n");
+    request.needs(!request.inverse || request.format[0] == 'f',
+                  "the forward transform in fixed point, whose inverse is another");
     if (request.format == "q1.15")
       return answer<gint16, GstFFTS16Complex, gst_fft_s16_new, gst_fft_s16_fft,
                     gst_fft_s16_inverse_fft, gst_fft_s16_free>(request);

@@ -3,7 +3,9 @@ printf("fftprec-program 1 Octave %s\n", version());
 fflush(stdout);
 while ischar(line = fgetl(stdin))
   word = strsplit(line, " ");  % transform, lengths, direction, format, batch, bytes
-  if strcmp(word{4}, "fp32") type = "single"; bytes = 4; else type = "double"; bytes = 8; end
+  type = "uint8"; bytes = 1;  % of other formats, which are read all the same
+  if strcmp(word{4}, "fp32") type = "single"; bytes = 4; end
+  if strcmp(word{4}, "fp64") type = "double"; bytes = 8; end
   parts = fread(stdin, str2double(word{6}) / bytes, [type "=>" type], 0, "ieee-le");
   n = str2double(word{2});  % NaN for several axes
   if !strcmp(word{1}, "fft") || isnan(n) || !any(strcmp(word{4}, {"fp32", "fp64"}))
