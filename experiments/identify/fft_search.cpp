@@ -631,9 +631,9 @@ class FftSearch {
       const auto [place, is_new] = tables.emplace(key, std::nullopt);
       if (is_new)
         if (const auto entries = own_table(bench.n(), plan, own_.rows)) {
-          const std::string bytes =
-              npy_bytes(*entries, {.shape = {entries->size()}, .dtype = "c16"});
-          place->second = bytes;
+          const bool single = result_.result.precision <= fp32.precision;
+          place->second =
+              npy_bytes(*entries, {.shape = {entries->size()}, .dtype = single ? "c8" : "c16"});
         }
       if (!place->second) continue;
       replace_file(draft, *place->second);
