@@ -44,16 +44,16 @@ inline std::vector<double> sine_window(std::size_t n, const RootFunction& roots,
 /// most sqrt(2) mu ||x||.
 inline ErrorModel windowed_frames(const Predictor& predictor, std::size_t n, std::size_t batch) {
   const TableSource& source = predictor.tables();
-  TableStatistics statistics{};
+  TableStatistics window{};
   double error = 0;
   if (!predictor.costs_alone()) {
     const Format& format = predictor.arithmetic().table_format();
-    statistics = real_table_statistics(sine_window(n, source.roots, format),
-                                       sine_window(n, source.exact, fp64),
-                                       std::vector<double>(2 * n, 1.0), format);
+    window = real_table_statistics(sine_window(n, source.roots, format),
+                                   sine_window(n, source.exact, fp64),
+                                   std::vector<double>(2 * n, 1.0), format);
     error = std::numbers::sqrt2 * source.error_bound(window_turns(n).extent, format);
   }
-  return predictor.real_product(statistics, error, 2 * n, 2 * n * batch);
+  return predictor.real_product(window, error, 2 * n, 2 * n * batch);
 }
 
 /// The window's product of `frames` in rows of 2n.

@@ -130,6 +130,26 @@ AlgorithmEntry by_butterfly(const Family& self, const Key& key) {
   return make[choice_of(key, "algorithm " + self.name)](self.name, self.summary);
 }
 
+/// The radix 2 alone.
+PlanAnyRadices twos(Decimation decimation) {
+  return [decimation](std::size_t n) {
+    RadixPlan plan = stockham_r2_plan(n);
+    plan.decimation = decimation;
+    return plan;
+  };
+}
+
+Family radix2_dif() {
+  return {"radix2-dif",
+          "decimation in frequency, bit reversal last; n = 2^k",
+          {},
+          [](const Family& self, const auto&) {
+            AlgorithmEntry entry = algorithm_entry<Radix2Dif>(self.name, self.summary);
+            entry.plan_radices = twos(Decimation::in_frequency);
+            return entry;
+          }};
+}
+
 Family radix2_dit() {
   return {"radix2-dit",
           "decimation in time, bit reversal first; n = 2^k",
@@ -137,8 +157,11 @@ Family radix2_dit() {
             "plain",
             {"plain", "linzer-feig", "clamped", "sine", "dual-select", "rader-brenner"}}},
           [](const Family& self, const std::vector<Key>& keys) {
-            return by_butterfly<Radix2Dit, LinzerFeig, LinzerFeigClamped, LinzerFeigSine,
-                                DualSelect, RaderBrenner>(self, keys[0]);
+            AlgorithmEntry entry =
+                by_butterfly<Radix2Dit, LinzerFeig, LinzerFeigClamped, LinzerFeigSine, DualSelect,
+                             RaderBrenner>(self, keys[0]);
+            if (keys[0].value == "plain") entry.plan_radices = twos(Decimation::in_time);
+            return entry;
           }};
 }
 
@@ -261,7 +284,7 @@ std::vector<Family>& families() {
       family<DftGemm>("dft-gemm", "one complex matrix product with the n x n DFT matrix; any n"),
       family<Direct>("direct", "the definition, n sums of n products on the vector engine; any n"),
       radix2_dit(),
-      family<Radix2Dif>("radix2-dif", "decimation in frequency, bit reversal last; n = 2^k"),
+      radix2_dif(),
       recursive(),
       split_radix(),
       family<StockhamR2>("stockham-r2", "autosort, radix 2; n = 2^k"),

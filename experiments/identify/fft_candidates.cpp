@@ -24,15 +24,9 @@ std::vector<std::string> values_of(const Key& key, std::span<const std::string> 
 }
 
 /// The plans of libraries (docs/algorithms.md), in place of all values of keys.
-constexpr const char* library_plans[] = {":radices=2",
-                                         ":radices=2-4",
-                                         ":radices=2-8-4",
-                                         ":order=reversed",
-                                         ":form=frequency",
+constexpr const char* library_plans[] = {":radices=2-4",
                                          ":order=reversed:butterfly=kissfft",
                                          ":order=reversed:butterfly=kissfft-cpp",
-                                         ":radices=2:form=frequency",
-                                         ":radices=2-4:butterfly=fftpack",
                                          ":radices=2-4:form=frequency:butterfly=fftpack",
                                          ":radices=2-3-4:form=frequency:butterfly=fftpack",
                                          ":radices=2-8-4:form=frequency:butterfly=fftpack",
@@ -59,7 +53,7 @@ std::vector<std::string> algorithm_candidates(std::span<const std::string> inner
     const AlgorithmEntry entry = algorithm_named(algorithm.name);
     if (entry.kind != AlgorithmKind::fft || entry.takes_cores || entry.is_choice) continue;
     std::vector<std::string> names{algorithm.name};
-    if (entry.plan_radices) {
+    if (std::ranges::any_of(algorithm.keys, [](const Key& key) { return key.name == "radices"; })) {
       for (const char* plan : library_plans) names.push_back(algorithm.name + plan);
       all.insert(all.end(), names.begin(), names.end());
       continue;

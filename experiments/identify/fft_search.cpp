@@ -491,8 +491,8 @@ class FftSearch {
     const auto source = std::ranges::find(candidates_, where.tables, &Named::name);
     const std::vector<FaultyMachine>& presets = faulty_machines().presets();
     return std::tuple(
-        keys_in(where), where.machine != "ieee", place_of_mode(where),
-        place_in(algorithms_, where.algorithm), source - candidates_.begin(),
+        is_wider(where.mode, result_.result), keys_in(where), where.machine != "ieee",
+        place_of_mode(where), place_in(algorithms_, where.algorithm), source - candidates_.begin(),
         std::ranges::find(presets, where.machine, &FaultyMachine::name) - presets.begin());
   }
   bool is_plainer(const Case& x, const Case& y) const { return rank_of(x) < rank_of(y); }
@@ -629,12 +629,12 @@ class FftSearch {
       for (const auto& [radix, dft] : plan.stages)
         key += fmt::format(" {}:{}", radix, static_cast<int>(dft));
       const auto [place, is_new] = tables.emplace(key, std::nullopt);
-      if (is_new)
-        if (const auto entries = own_table(bench.n(), plan, own_.rows)) {
-          const bool single = result_.result.precision <= fp32.precision;
-          place->second =
-              npy_bytes(*entries, {.shape = {entries->size()}, .dtype = single ? "c8" : "c16"});
-        }
+      if (is_new) {
+        const Format& format = result_.result.precision <= fp32.precision ? fp32 : fp64;
+        if (const auto entries = own_table(bench.n(), plan, format, own_.rows))
+          place->second = npy_bytes(
+              *entries, {.shape = {entries->size()}, .dtype = format == fp32 ? "c8" : "c16"});
+      }
       if (!place->second) continue;
       replace_file(draft, *place->second);
       Case where = each;

@@ -48,7 +48,7 @@ std::vector<FactorPlace> factor_places(std::size_t n, const RadixPlan& plan) {
 }  // namespace
 
 std::optional<ComplexArray<double>> own_table(std::size_t n, const RadixPlan& plan,
-                                              const ImpulseRows& rows) {
+                                              const Format& format, const ImpulseRows& rows) {
   const std::vector<FactorPlace> places = factor_places(n, plan);
   std::set<std::size_t> asked;
   for (const FactorPlace& each : places) asked.insert(each.impulse);
@@ -64,7 +64,7 @@ std::optional<ComplexArray<double>> own_table(std::size_t n, const RadixPlan& pl
   ComplexArray<double> circle(n);
   std::vector<RootIndex> roots;
   for (std::size_t i = 0; i < n; ++i) roots.emplace_back(i, n);
-  table_source(exact_tables).fill(roots, fp64, circle.re.data(), circle.im.data());
+  table_source(exact_tables).fill(roots, format, circle.re.data(), circle.im.data());
   std::map<std::size_t, std::complex<double>> known;
   bool agree = true;
   for (const FactorPlace& each : places) {

@@ -13,6 +13,7 @@
 
 #include "algorithms/fft/radix_plan.hpp"
 #include "arith/formats/complex_array.hpp"
+#include "arith/formats/format.hpp"
 
 namespace fftprec::identify {
 
@@ -21,10 +22,10 @@ using ImpulseRows = std::function<std::optional<ComplexArray<double>>(
     std::size_t n, const std::vector<std::size_t>& places)>;
 
 /// The table of an FFT of n points by that plan, as `tables=file:` reads it: the circle of order n,
-/// exact where no factor is read, or, if stages have different entries for a root and all radices
-/// are 2, the stages one after the other, L = 1, 2, ..., n/2. Nothing if rows are missing, or if
-/// other stages differ.
+/// exact, rounded to the format, where no factor is read, or, if stages have different entries for
+/// a root and all radices are 2, the stages one after the other, L = 1, 2, ..., n/2. Nothing if
+/// rows are missing, or if other stages differ.
 std::optional<ComplexArray<double>> own_table(std::size_t n, const RadixPlan& plan,
-                                              const ImpulseRows& rows);
+                                              const Format& format, const ImpulseRows& rows);
 
 }  // namespace fftprec::identify

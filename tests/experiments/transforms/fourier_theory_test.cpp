@@ -162,6 +162,12 @@ bool is_silent(const Case& where) {
          (where.algorithm == "mixed-radix" || where.algorithm == "split-radix");
 }
 
+/// Whether a few constants in fp64 make a good part of the error: their own roundings cannot be
+/// seen in fp64, and are expected as the mean over all angles.
+bool has_few_constants(const Case& where) {
+  return where.mode == "fp64" && where.algorithm.find("butterfly=") != std::string::npos;
+}
+
 class FourierExpected : public ::testing::TestWithParam<Typical> {};
 
 /// In the root mean square over 20 seeds, for axes of at least 64: below, the models of the FFTs
@@ -197,7 +203,7 @@ TEST_P(FourierExpected, IsWithinAQuarterOfWhatIsMeasured) {
           ASSERT_LE(*row->err_l2_rel, *row->bound_l2_rel) << command_of(where);
           rows.push_back(*row);
         }
-        if (rows.empty()) continue;
+        if (rows.empty() || has_few_constants(where)) continue;
         ++compared;
         expect_as_expected(rows);
       }
