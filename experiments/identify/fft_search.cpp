@@ -256,6 +256,11 @@ class FftSearch {
     for (std::size_t i = 0; i < lengths_.size(); ++i) {
       for (const Case& each : fitting_somewhere()) fits(each, i);
       if (!fitting(i).empty()) continue;
+      // What has twiddles of its own at one length has them at others.
+      const auto has_own = [](const Length& length) {
+        return length.own_fitting && !length.own_fitting->empty();
+      };
+      if (std::ranges::any_of(lengths_, has_own) && !own_fitting(i).empty()) continue;
       std::vector<std::string> inner = found_algorithms();
       inner.insert(inner.end(), parts_.begin(), parts_.end());
       algorithms_ = algorithm_candidates(inner);
