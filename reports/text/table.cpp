@@ -128,11 +128,12 @@ std::string reproduce_command(const Case& where, const std::vector<std::string>&
   if (!runs) return "# by another program: " + words;
   std::string programs;
   if (where.algorithm.starts_with(program_kind))
-    for (std::size_t i = 2; i < argv.size(); ++i)
+    for (std::size_t i = 2; i < argv.size(); ++i) {
       if (argv[i] == "--programs" && i + 1 < argv.size())
         programs += " --programs " + shell_word(argv[i + 1]);
       else if (argv[i].starts_with("--programs="))
         programs += " " + shell_word(argv[i]);
+    }
   return program + " run " + words + programs + " --csv -";
 }
 
