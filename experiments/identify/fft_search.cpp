@@ -10,6 +10,7 @@
 #include <numeric>
 #include <optional>
 #include <set>
+#include <system_error>
 #include <tuple>
 #include <utility>
 
@@ -243,7 +244,10 @@ class FftSearch {
   FftSearch(std::span<const FftAnswer> answers, const OwnTableAccess& own,
             FftIdentification& result)
       : result_(result), own_(own), candidates_(table_candidates()) {
-    for (const FftAnswer& answer : answers) lengths_.push_back({{answer, result.result}});
+    for (const FftAnswer& answer : answers) {
+      lengths_.push_back({{answer, result.result}});
+      if (is_long(lengths_.size() - 1)) lengths_.back().left = most_work_of_long;
+    }
     int bits = 0;
     for (const FftEvidence& each : result.lengths) bits = std::max(bits, each.bits);
     modes_ = mode_candidates(result.result, result.table, bits);
@@ -293,6 +297,7 @@ class FftSearch {
 
   static constexpr std::size_t most_on_all_machines = 60;
   static constexpr double most_work = 0x1p25;  ///< elements and table entries, at each length
+  static constexpr double most_work_of_long = 0x1p22;
   static constexpr std::size_t shown = 5;
   static constexpr double likely_share = 0.95;  ///< of the entries that the best table has
 
@@ -334,6 +339,7 @@ class FftSearch {
     if (work == no_meaning) return false;
     if (work > length.left) {
       result_.stopped = true;
+      length.fits.erase(where);  // nobody knows
       return false;
     }
     length.left -= work;
@@ -423,8 +429,12 @@ class FftSearch {
     // Each list with the other's tables only after the likely ones of both.
     const auto &first = rounded_alone(evidence) ? modes_.wider : modes_.own,
                &second = rounded_alone(evidence) ? modes_.own : modes_.wider;
-    if (group(first, likely, true) || group(second, likely, true) || !own_fitting(at).empty() ||
-        group(first, rest, false))
+    // In double, tables of angles take long, and outputs of fewer digits do not tell them apart.
+    const auto tables_for = [&](const std::vector<Case>& modes) {
+      return is_long(at) && &modes == &modes_.wider ? few : likely;
+    };
+    if (group(first, tables_for(first), true) || group(second, tables_for(second), true) ||
+        !own_fitting(at).empty() || group(first, rest, false))
       return;
     if (rounded_alone(evidence) || group(second, rest, false) || on_all_machines(at)) return;
     if (!group(modes_.others, few, true)) on_all_machines(at);
@@ -590,9 +600,10 @@ class FftSearch {
     for (const std::size_t i : places) {
       const std::size_t n = lengths_[i].bench.n();
       named.lengths.push_back(n);
-      with_own_tables({best}, i, [&](const Case&) {
+      with_own_tables({best}, i, [&](const Case&, Draft& draft) {
         const std::filesystem::path file = own_.file(n);
-        std::filesystem::rename(draft_of(file), file);
+        std::filesystem::rename(draft.file, file);
+        draft.is_there = false;
         named.own_tables[n] = "file:" + file.string();
       });
     }
@@ -602,6 +613,8 @@ class FftSearch {
       return std::ranges::includes(named.lengths, each.lengths);
     });
     result_.names.push_back(std::move(named));
+    std::ranges::stable_sort(result_.names, std::ranges::greater{},
+                             [](const FftName& each) { return each.lengths.size(); });
   }
 
   /// Those that fit with the program's own twiddles.
@@ -615,18 +628,30 @@ class FftSearch {
       for (const Case& mode : *list)
         for (const std::string& algorithm : algorithms_)
           if (algorithm_named(algorithm).plan_radices) cases.push_back(with(mode, algorithm));
-    with_own_tables(cases, at, [&](const Case& where) { known->push_back(where); });
+    with_own_tables(cases, at, [&](const Case& where, Draft&) { known->push_back(where); });
     return *known;
   }
 
-  static std::filesystem::path draft_of(std::filesystem::path file) { return file += ".draft.npy"; }
+  /// A table that is tried; the file goes with it.
+  struct Draft {
+    std::filesystem::path file;
+    bool is_there = false;
 
-  /// Calls what(case) for those that fit with the table that their plan reads.
+    explicit Draft(std::filesystem::path of) : file(std::move(of)) { file += ".draft.npy"; }
+    Draft(const Draft&) = delete;
+    Draft& operator=(const Draft&) = delete;
+    ~Draft() {
+      std::error_code ignored;
+      if (is_there) std::filesystem::remove(file, ignored);
+    }
+  };
+
+  /// Calls what(case, draft) for those that fit with the table that their plan reads.
   template <class What>
   void with_own_tables(const std::vector<Case>& cases, std::size_t at, What what) {
     const FftBench& bench = lengths_[at].bench;
     std::map<std::string, std::optional<std::string>> tables;  // by the plan
-    const std::filesystem::path draft = draft_of(own_.file(bench.n()));
+    Draft draft(own_.file(bench.n()));
     for (const Case& each : cases) {
       const RadixPlan plan = algorithm_named(each.algorithm).plan_radices(bench.n());
       if (!plan.unsupported.empty()) continue;
@@ -641,15 +666,14 @@ class FftSearch {
               *entries, {.shape = {entries->size()}, .dtype = format == fp32 ? "c8" : "c16"});
       }
       if (!place->second) continue;
-      replace_file(draft, *place->second);
+      replace_file(draft.file, *place->second);
+      draft.is_there = true;
       Case where = each;
-      where.tables = with_file_hash("file:" + draft.string());
+      where.tables = with_file_hash("file:" + draft.file.string());
       ++result_.tried;
       if (bench.in_noise(session_, where).relative != 0 || !bench.agrees(session_, where)) continue;
-      what(each);
-      if (cases.size() == 1) return;  // the file is wanted
+      what(each, draft);
     }
-    std::filesystem::remove(draft);
   }
 
   /// Removes names of algorithms with an inner one that also fit without it.
@@ -693,7 +717,7 @@ class FftSearch {
       Output output = run_case(plan, make_input("gaussian", n, 1, 1), {.round_trip = false});
       round_to(result_.result, output.values);
       return array_hash(output.values);
-    } catch (const NotApplicable&) {
+    } catch (const InputError&) {
       return {};
     }
   }
@@ -702,12 +726,14 @@ class FftSearch {
   void tell_apart() {
     if (result_.names.empty() || result_.names.front().twins.empty()) return;
     const FftName& named = result_.names.front();
+    if (!named.own_tables.empty()) return;  // those of another length are not known
     constexpr std::size_t most = 200;
     for (const std::size_t n : {32u, 64u, 128u, 256u, 512u, 1000u, 1024u}) {
       if (std::ranges::find(named.lengths, n) != named.lengths.end() ||
           is_slow(work_at(named.where.algorithm, n), n))
         continue;
       const std::string own = noise_hash(named.where, n);
+      if (own.empty()) continue;
       std::size_t differ = 0;
       for (std::size_t i = 0; i < std::min(most, named.twins.size()); ++i)
         if (!is_slow(work_at(named.twins[i].algorithm, n), n))

@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <memory>
 #include <ostream>
@@ -227,9 +228,10 @@ std::string differences_of(const Case& twin, const Case& named) {
 std::string certainty_text(const identify::FftName& named) {
   std::vector<std::string> certain, open;
   for (const auto& [name, value] : variant_axes) {
-    if (value == &Case::rounding_points || value == &Case::machine) continue;
     std::set<std::string> values{named.where.*value};
     for (const Case& twin : named.twins) values.insert(twin.*value);
+    if (values.size() == 1 && (value == &Case::rounding_points || value == &Case::machine))
+      continue;
     if (values.size() == 1)
       certain.emplace_back(name);
     else
@@ -294,7 +296,7 @@ std::string advice_text(const identify::FftIdentification& found) {
   } else if (!found.names.empty() && !found.names.front().twins.empty()) {
     text += "\nNo length that was tried tells the twins apart.\n";
   }
-  if (found.stopped && !found.fits())
+  if (found.stopped && (!found.fits() || found.names.size() > 1))
     text +=
         "\nSome candidates take too long at these lengths and were left out; shorter lengths "
         "would decide more.\n";
@@ -348,13 +350,16 @@ ExitCode show_fft(const identify::FftIdentification& found, Context& context) {
 /// Where an FFT answered.
 ExitCode identify_ffts(const std::filesystem::path& directory, Context& context) {
   const std::vector<identify::FftAnswer> answers = identify::read_fft_probes(directory);
-  return show_fft(identify::identify_fft(answers, {.rows = identify::impulse_rows(answers),
-                                                   .file =
-                                                       [&](std::size_t n) {
-                                                         return directory / fmt::format("n{}", n) /
-                                                                "twiddles.npy";
-                                                       }}),
-                  context);
+  identify::OwnTableAccess own{
+      .file = [&](std::size_t n) { return directory / fmt::format("n{}", n) / "twiddles.npy"; }};
+  try {
+    for (const identify::FftAnswer& answer : answers) check_writable(own.file(answer.n));
+    own.rows = identify::impulse_rows(answers);
+  } catch (const InputError& reason) {
+    context.out << fmt::format("The program's own twiddles are not looked for: {}\n",
+                               reason.what());
+  }
+  return show_fft(identify::identify_fft(answers, own), context);
 }
 
 /// The transforms of a case are asked for: of a program's, say.
@@ -362,9 +367,18 @@ ExitCode identify_case(const IdentifyArguments& arguments, Context& context) {
   std::vector<Case> cases = plan_cases({{}, arguments.axes, {}}, context.check_names()).cases.all();
   std::ranges::sort(cases, {}, &Case::n);
   const auto same_length = std::ranges::adjacent_find(cases, {}, &Case::n);
-  require(same_length == cases.end(),
-          "identify: -a names several cases of one length; name one algorithm, mode, ...");
+  if (same_length != cases.end())
+    throw InputError(
+        fmt::format("identify: -a gives {} cases at n={}; give one value to each axis but n",
+                    std::ranges::count(cases, same_length->n, &Case::n), same_length->n));
+  for (const Case& where : cases) {
+    require(where.n >= 4 && where.n <= identify::longest_probe,
+            fmt::format("identify: n={} is not in 4..{}", where.n, identify::longest_probe));
+    require(where.transform == Case().transform,
+            "identify: only forward FFTs without a factor have names; leave out -a transform");
+  }
   const std::filesystem::path directory = arguments.output.empty() ? "." : arguments.output;
+  create_writable_folder(directory);
   Session session;
   const auto transform = [&](std::size_t n, const ComplexArray<double>& x) {
     const auto asked = std::ranges::find(cases, n, &Case::n);
@@ -373,7 +387,11 @@ ExitCode identify_case(const IdentifyArguments& arguments, Context& context) {
     const CasePlan plan = session.plan(where);
     if (const std::string reason = plan.inapplicable(); !reason.empty())
       throw NotApplicable(reason);
-    return run_case(plan, x, {.round_trip = false}).values;
+    ComplexArray<double> y = run_case(plan, x, {.round_trip = false}).values;
+    for (std::size_t i = 0; i < y.size(); ++i)
+      require(std::isfinite(y.re[i]) && std::isfinite(y.im[i]),
+              fmt::format("identify: n={}: output {} of row {} is not finite", n, i % n, i / n));
+    return y;
   };
   std::vector<identify::FftAnswer> answers;
   for (const Case& where : cases) {
@@ -398,7 +416,6 @@ ExitCode identify_case(const IdentifyArguments& arguments, Context& context) {
     }
     return std::optional(std::move(outputs));
   };
-  create_writable_folder(directory);
   return show_fft(
       identify::identify_fft(
           answers,
@@ -408,6 +425,8 @@ ExitCode identify_case(const IdentifyArguments& arguments, Context& context) {
 }
 
 ExitCode identify_device(const IdentifyArguments& arguments, Context& context) {
+  require(arguments.axes.empty() || (arguments.directory.empty() && !arguments.presets),
+          "identify: give -a, a directory or --presets, not two of them");
   if (!arguments.axes.empty()) return identify_case(arguments, context);
   if (arguments.presets) return show_presets(arguments, context);
   require(!arguments.directory.empty(), "identify: name the directory of the probes, or --presets");
