@@ -337,7 +337,7 @@ class FftSearch {
     bool& fit = length.fits[where];
     const double work = work_of(where.algorithm, length);
     if (work == no_meaning) return false;
-    if (work > length.left) {
+    if (work > length.left || (is_long(at) && is_slow(work, length.bench.n()))) {
       result_.stopped = true;
       length.fits.erase(where);  // nobody knows
       return false;
@@ -434,7 +434,7 @@ class FftSearch {
       return is_long(at) && &modes == &modes_.wider ? few : likely;
     };
     if (group(first, tables_for(first), true) || group(second, tables_for(second), true) ||
-        !own_fitting(at).empty() || group(first, rest, false))
+        !own_fitting(at).empty() || is_long(at) || group(first, rest, false))
       return;
     if (rounded_alone(evidence) || group(second, rest, false) || on_all_machines(at)) return;
     if (!group(modes_.others, few, true)) on_all_machines(at);

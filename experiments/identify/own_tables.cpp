@@ -65,11 +65,15 @@ std::optional<ComplexArray<double>> own_table(std::size_t n, const RadixPlan& pl
   std::vector<RootIndex> roots;
   for (std::size_t i = 0; i < n; ++i) roots.emplace_back(i, n);
   table_source(exact_tables).fill(roots, format, circle.re.data(), circle.im.data());
+  constexpr double far = 0x1p-4;
+  const ComplexArray<double> exact = circle;
   std::map<std::size_t, std::complex<double>> known;
   bool agree = true;
   for (const FactorPlace& each : places) {
     const std::size_t exponent = each.exponent * (n / each.order);
     const std::complex<double> entry = read(each);
+    if (!(std::abs(entry - std::complex(exact.re[exponent], exact.im[exponent])) < far))
+      return std::nullopt;
     agree = known.emplace(exponent, entry).first->second == entry && agree;
     circle.re[exponent] = entry.real();
     circle.im[exponent] = entry.imag();

@@ -24,7 +24,7 @@ using ImpulseRows = std::function<std::optional<ComplexArray<double>>(
 /// The table of an FFT of n points by that plan, as `tables=file:` reads it: the circle of order n,
 /// exact, rounded to the format, where no factor is read, or, if stages have different entries for
 /// a root and all radices are 2, the stages one after the other, L = 1, 2, ..., n/2. Nothing if
-/// rows are missing, or if other stages differ.
+/// rows are missing, if what they hold are no roots, or if other stages differ.
 std::optional<ComplexArray<double>> own_table(std::size_t n, const RadixPlan& plan,
                                               const Format& format, const ImpulseRows& rows);
 
