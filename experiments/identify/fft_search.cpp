@@ -84,21 +84,27 @@ std::optional<std::size_t> impulse_in(const ComplexArray<double>& x, std::size_t
   return place;
 }
 
-// ---- Tables
-
-/// The outputs of impulses.
-ComplexArray<double> of_impulses(const FftAnswer& answer) {
-  ComplexArray<double> rows;
-  const auto n = static_cast<std::ptrdiff_t>(answer.n);
-  for (std::size_t row = 0; row < answer.rows(); ++row) {
-    if (!impulse_in(answer.x, row * answer.n, answer.n)) continue;
-    for (auto part : {&ComplexArray<double>::re, &ComplexArray<double>::im}) {
-      const auto first = (answer.device.*part).begin() + static_cast<std::ptrdiff_t>(row) * n;
-      (rows.*part).insert((rows.*part).end(), first, first + n);
-    }
-  }
+/// The rows of impulses, by their places; of several at a place the first.
+std::map<std::size_t, std::size_t> impulses_in(const FftAnswer& answer) {
+  std::map<std::size_t, std::size_t> rows;
+  for (std::size_t row = 0; row < answer.rows(); ++row)
+    if (const auto place = impulse_in(answer.x, row * answer.n, answer.n))
+      rows.emplace(*place, row);
   return rows;
 }
+
+/// Those rows of the outputs, one after the other.
+ComplexArray<double> outputs_of(const FftAnswer& answer, const std::vector<std::size_t>& rows) {
+  ComplexArray<double> outputs;
+  for (const std::size_t row : rows) {
+    const ComplexArray<double> one = rows_of(answer.device, answer.n, row, 1);
+    outputs.re.insert(outputs.re.end(), one.re.begin(), one.re.end());
+    outputs.im.insert(outputs.im.end(), one.im.begin(), one.im.end());
+  }
+  return outputs;
+}
+
+// ---- Tables
 
 /// Reads the table from the outputs of impulses: all of the impulse at 1, output 1 of all, and some
 /// of the others.
@@ -109,12 +115,9 @@ void read_tables(const FftAnswer& answer, const Format& format, FftEvidence& evi
     std::size_t at, row, column;
   };
   std::vector<Entry> entries, others;
-  for (std::size_t row = 0; row < answer.rows(); ++row) {
-    const std::optional<std::size_t> place = impulse_in(answer.x, row * n, n);
-    if (!place) continue;
+  for (const auto& [place, row] : impulses_in(answer))
     for (std::size_t k = 0; k < n; ++k)
-      (*place == 1 || k == 1 ? entries : others).push_back({row * n + k, *place, k});
-  }
+      (place == 1 || k == 1 ? entries : others).push_back({row * n + k, place, k});
   const std::size_t step = others.size() / most_others + 1;
   for (std::size_t i = 0; i < others.size(); i += step) entries.push_back(others[i]);
   std::vector<RootIndex> roots;
@@ -362,7 +365,7 @@ class FftSearch {
     return {all.begin(), all.end()};
   }
 
-  /// Plain algorithms that take powers of two, with tables that grow as n: what libraries make
+  /// Plain algorithms that take powers of two, with less work than n^2: what libraries make
   /// convolutions of.
   std::vector<std::string> parts_of_convolutions() {
     constexpr std::size_t n = 512;
@@ -375,7 +378,8 @@ class FftSearch {
           !entry.model.unsupported(n).empty())
         continue;
       const CasePlan plan = session_.plan({.algorithm = named.name, .machine = "ieee", .n = n});
-      if (plan.inapplicable().empty() && plan.costs()->table_entries < n * n / 8)
+      if (plan.inapplicable().empty() && plan.costs()->table_entries < n * n / 8 &&
+          plan.costs()->cost.real_multiplications < n * n)
         names.push_back(named.name);
     }
     return names;
@@ -773,22 +777,20 @@ std::vector<TableReading> FftEvidence::best_tables(double of_best) const {
 }
 
 ImpulseRows impulse_rows(std::span<const FftAnswer> answers) {
-  return [answers](std::size_t n,
-                   const std::vector<std::size_t>& places) -> std::optional<ComplexArray<double>> {
+  std::map<std::size_t, std::map<std::size_t, std::size_t>> known;  // by the length
+  for (const FftAnswer& answer : answers) known.emplace(answer.n, impulses_in(answer));
+  return [answers, known = std::move(known)](
+             std::size_t n,
+             const std::vector<std::size_t>& places) -> std::optional<ComplexArray<double>> {
     const auto answer = std::ranges::find(answers, n, &FftAnswer::n);
     if (answer == answers.end()) return std::nullopt;
-    std::map<std::size_t, std::size_t> rows;  // by the place of the impulse
-    for (std::size_t row = 0; row < answer->rows(); ++row)
-      if (const auto place = impulse_in(answer->x, row * n, n)) rows.emplace(*place, row);
-    ComplexArray<double> outputs(places.size() * n);
-    for (std::size_t i = 0; i < places.size(); ++i) {
-      const auto row = rows.find(places[i]);
-      if (row == rows.end()) return std::nullopt;
-      for (auto part : {&ComplexArray<double>::re, &ComplexArray<double>::im})
-        std::copy_n((answer->device.*part).begin() + static_cast<std::ptrdiff_t>(row->second * n),
-                    n, (outputs.*part).begin() + static_cast<std::ptrdiff_t>(i * n));
+    std::vector<std::size_t> rows;
+    for (const std::size_t place : places) {
+      const auto row = known.at(n).find(place);
+      if (row == known.at(n).end()) return std::nullopt;
+      rows.push_back(row->second);
     }
-    return outputs;
+    return outputs_of(*answer, rows);
   };
 }
 
@@ -797,7 +799,9 @@ FftIdentification identify_fft(std::span<const FftAnswer> answers,
   std::vector<ComplexArray<double>> outputs, entries;
   for (const FftAnswer& answer : answers) {
     outputs.push_back(answer.device);
-    entries.push_back(of_impulses(answer));
+    std::vector<std::size_t> rows;
+    for (const auto& [place, row] : impulses_in(answer)) rows.push_back(row);
+    entries.push_back(outputs_of(answer, rows));
   }
   FftIdentification result{.result = format_of(outputs), .table = format_of(entries)};
   for (const FftAnswer& answer : answers)
