@@ -8,6 +8,7 @@
 
 #include "arith/support/error.hpp"
 #include "arith/support/isa_tables.hpp"
+#include "arith/truth/storage.hpp"
 
 namespace fftprec::truth {
 namespace {
@@ -30,52 +31,6 @@ mpfr_prec_t sufficient_precision(const Chain& chain, mpfr_prec_t precision) {
   const mpfr_prec_t steps = (missing + precision_step - 1) / precision_step;
   return std::min(precision + steps * precision_step, most_precision);
 }
-
-/// Stores values as pairs and measures what that costs.
-class Storage {
- public:
-  /// Values computed within `error` of their item.
-  explicit Storage(const Chain& chain) : error_(chain.error), rest_(chain.precision()) {}
-
-  void store(mpfr_srcptr x, double& hi, double& lo) {
-    if (mpfr_cmpabs(x, error_.get()) <= 0) {
-      mpfr_set(rest_, x, MPFR_RNDN);
-      hi = lo = 0;
-    } else {
-      const DoubleDouble pair = nearest_pair(x, rest_);
-      hi = pair.hi;
-      lo = pair.lo;
-      require(std::isfinite(hi), "truth: a result is beyond the range of double");
-    }
-    mpfr_sqr(square_, rest_, MPFR_RNDU);
-    mpfr_add(lost_, lost_, square_, MPFR_RNDU);
-    mpfr_max(most_lost_, most_lost_, square_, MPFR_RNDU);
-    mpfr_set_d(square_, std::fabs(hi), MPFR_RNDD);
-    mpfr_add_d(square_, square_, std::copysign(lo, hi * lo), MPFR_RNDD);
-    mpfr_sqr(square_, square_, MPFR_RNDD);
-    mpfr_add(stored_, stored_, square_, MPFR_RNDD);
-  }
-
-  /// (error + ||lost||) / ||stored||, rounded upward.
-  double radius() {
-    const Bound whole = error_ + sqrt(Bound(lost_));
-    if (whole.is_zero()) return 0;
-    mpfr_sqrt(stored_, stored_, MPFR_RNDD);
-    if (mpfr_zero_p(mpfr_srcptr(stored_))) return std::numeric_limits<double>::infinity();
-    return (whole / Bound(stored_)).to_double();
-  }
-
-  /// Error and what one element lost in both parts.
-  double of_element() const { return (error_ + sqrt(Bound(2) * Bound(most_lost_))).to_double(); }
-
- private:
-  Bound error_;
-  Real rest_;
-  Real square_{Bound::precision};
-  Real lost_{Bound::precision};
-  Real most_lost_{Bound::precision};
-  Real stored_{Bound::precision};
-};
 
 /// A truth of the evaluation, with values of zero if it `has_room`, else without values.
 Truth truth_for(const Evaluation& evaluation, Tier tier, bool has_room) {
@@ -103,7 +58,7 @@ Truth in_mpfr(const Evaluation& evaluation, const TruthOptions& options) {
       chain = evaluation.evaluate(bench, item);
     }
     highest = std::max(highest, bench.precision);
-    Storage storage(chain);
+    Storage storage(chain.error, chain.precision());
     for (std::size_t k = 0; k < n; ++k) {
       const std::size_t i = item * n + k;
       storage.store(chain.values.re[k], truth.hi.re[i], truth.lo.re[i]);
@@ -244,6 +199,8 @@ int bits_of_radius(double radius_rel) {
 Truth certify(const Evaluation& evaluation, const TruthOptions& options) {
   require(options.precision_bits >= 53 && options.precision_bits <= 512,
           "truth: precision_bits = ", options.precision_bits, " is not in 53..512");
+  require(options.tier != Tier::gmp, "truth: ", evaluation.method,
+          " has no way in gmp, which computes products of integers alone");
   const auto with_bits = [](Truth truth) {
     truth.bits = bits_of_radius(truth.radius_rel);
     return truth;

@@ -55,8 +55,8 @@ Evaluation evaluation_of(std::string method, std::size_t items, std::size_t item
 /// instead of the norm. A zero without error has radius_rel = 0 and bits = exact_bits.
 ///
 /// Throws InputError if a result is beyond the range of double, if precision_bits is not in
-/// 53..512, or if double-double is requested but impossible or has too large a radius;
-/// CertificateError if a probe refutes the result.
+/// 53..512, if double-double is requested but impossible or has too large a radius, or if gmp is
+/// requested; CertificateError if a probe refutes the result.
 Truth certify(const Evaluation& evaluation, const TruthOptions& options);
 
 /// A function that certifies an evaluation: takes the arguments of `evaluate`, then options.

@@ -13,13 +13,16 @@
 
 namespace fftprec::truth {
 
-/// The arithmetic of a truth: MPFR, which is trusted, or vectorised double-double with a proven
-/// bound and random probes that MPFR checks.
-enum class Tier { mpfr, double_double };
-inline constexpr Tier all_tiers[] = {Tier::mpfr, Tier::double_double};
+/// The arithmetic of a truth: MPFR, which is trusted; vectorised double-double with a proven bound
+/// and random probes that MPFR checks; or the integers of GMP, exact, for products of integers.
+enum class Tier { mpfr, double_double, gmp };
+inline constexpr Tier all_tiers[] = {Tier::mpfr, Tier::double_double, Tier::gmp};
 
-/// "mpfr" or "dd".
-inline std::string_view name_of(Tier tier) { return tier == Tier::double_double ? "dd" : "mpfr"; }
+/// "mpfr", "dd" or "gmp".
+inline std::string_view name_of(Tier tier) {
+  constexpr std::string_view names[] = {"mpfr", "dd", "gmp"};
+  return names[static_cast<std::size_t>(tier)];
+}
 
 class Plans;  // fourier.hpp
 
@@ -28,7 +31,8 @@ std::shared_ptr<Plans> new_plans();
 
 /// How to compute a truth.
 struct TruthOptions {
-  /// Empty: double_double if its certificate reaches `needed_bits`, else mpfr.
+  /// Empty: double_double if its certificate reaches `needed_bits`, else mpfr; gmp for products of
+  /// integers.
   std::optional<Tier> tier{};
   /// Certified bits that double_double must reach. 75 suffice for every mode: the finest output,
   /// fp64, has errors of 2^-54, or of 2^-65 if one exact element has most of the norm (input

@@ -261,7 +261,8 @@ constexpr std::array all_columns = {
     later(count_metric<&Row::underflows>(
         "underflows", "parts rounded below the normal numbers of the format, of input and result")),
     count_metric<&Row::truth_bits>("truth_bits", "certified bits of the truth"),
-    Column{"truth_tier", "arithmetic of the truth: mpfr, or dd (double-double)", false,
+    Column{"truth_tier", "arithmetic of the truth: mpfr, dd (double-double), or gmp (integers)",
+           false,
            [](std::string& text, const Row& row) {
              if (row.truth_tier) text += name_of(*row.truth_tier);
            },

@@ -25,7 +25,7 @@ std::string_view name_of(Status status);
 /// Throws InputError for any other name.
 Status status_named(std::string_view name);
 
-/// The tier called "mpfr" or "dd". Throws InputError for any other name.
+/// The tier called "mpfr", "dd" or "gmp". Throws InputError for any other name.
 truth::Tier tier_named(std::string_view name);
 
 struct SeedStatistics;

@@ -79,7 +79,7 @@ Words kinds_with_names() {
   return words;
 }
 
-/// The words of "auto|mpfr|dd"; none of "DIR|none", which is no list of all values.
+/// The words of "auto|mpfr|dd|gmp"; none of "DIR|none", which is no list of all values.
 Words words_of_choice(const std::string& type) {
   Words words;
   std::istringstream text(type);

@@ -546,10 +546,10 @@ std::vector<const Column*> summarised_by(const std::string& axis, const std::str
 void add_truth_options(Command& command, TruthRequest& truth) {
   command
       .add_parsed(
-          "--truth auto|mpfr|dd",
+          "--truth auto|mpfr|dd|gmp",
           [&truth](const std::string& tier) { truth.tier = tier_asked(tier); },
-          "Arithmetic of truths: MPFR, double-double, or the\n"
-          "fastest that certifies enough (default)")
+          "Arithmetic of truths: MPFR, double-double, GMP (of products\n"
+          "of integers), or the fastest that certifies enough (default)")
       .last();
   command
       .add_parsed(

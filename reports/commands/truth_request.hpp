@@ -20,7 +20,8 @@ struct TruthRequest {
 inline constexpr int least_truth_bits = 53;
 inline constexpr int most_truth_bits = 105;
 
-/// Parses "auto" (empty), "mpfr" or "dd". Throws InputError for any other text, listing these.
+/// Parses "auto" (empty), "mpfr", "dd" or "gmp". Throws InputError for any other text, listing
+/// these.
 std::optional<truth::Tier> tier_asked(std::string_view text);
 
 /// Parses a number of bits. Throws InputError unless it is in least_truth_bits..most_truth_bits.

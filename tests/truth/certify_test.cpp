@@ -253,6 +253,17 @@ TEST(CertifyPairs, AreRefusedWhereTheyAreAskedForAndDoNotReachTheBits) {
   EXPECT_EQ(truth::certify(only_mpfr, {}).tier, Tier::mpfr);
 }
 
+TEST(Certify, IntegersOfGmpAreForProductsAlone) {
+  const truth::Evaluation evaluation = given_pairs(pairs_of(1, 0, 0));
+
+  EXPECT_EQ(error_text([&] { truth::certify(evaluation, {.tier = Tier::gmp}); }),
+            "truth: given has no way in gmp, which computes products of integers alone");
+  EXPECT_EQ(error_text([] {
+              truth::dft(ComplexArray<double>(4), 4, Direction::forward, {.tier = Tier::gmp});
+            }),
+            "truth: dft by axes has no way in gmp, which computes products of integers alone");
+}
+
 TEST(CertifyPairs, ScalingDownIntoSubnormalsIsCharged) {
   truth::PairChain chain = pairs_of(0.75, 0.5, 0, -1000);
   chain.values.lo.re[0] = 0x1.8p-80;

@@ -95,7 +95,7 @@ TEST(Columns, RefuseTextThatTheyCannotHold) {
   EXPECT_THAT(error_text([&] { column_named("status").parse(row, "okay"); }),
               holds("known: ok, skipped, failed"));
   EXPECT_THAT(error_text([&] { column_named("truth_tier").parse(row, "ddd"); }),
-              holds("unknown tier of truth 'ddd'; known: mpfr, dd"));
+              holds("unknown tier of truth 'ddd'; known: mpfr, dd, gmp"));
 }
 
 TEST(Columns, DifferUnlessALaterOneIsEmpty) {

@@ -82,7 +82,7 @@ TEST(Cli, AnswersBadUsageWithCode2AndTheKnownNames) {
            {{"run", "-a", "n=8", "--isa", "avx"}, "unknown instruction set 'avx'"},
            {{"run", "-a", "n=8", "--rerun", "fail"}, "did you mean 'failed'?"},
            {{"run", "-a", "n=8", "--truth", "mpf"},
-            "unknown value of --truth 'mpf'; did you mean 'mpfr'?; known: auto, mpfr, dd"},
+            "unknown value of --truth 'mpf'; did you mean 'mpfr'?; known: auto, mpfr, dd, gmp"},
            {{"run", "-a", "n=8", "--truth-bits", "52"}, "--truth-bits: '52' is not in 53..105"},
            {{"run", "-a", "n=8", "--truth-bits", "106"},
             "--truth-bits: '106' is not in 53..105; a truth is a pair of doubles"},

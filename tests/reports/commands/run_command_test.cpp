@@ -205,6 +205,10 @@ TEST(RunCommand, MeasuresAgainstTheTruthsAskedFor) {
       run({"-a", "n=1024", "--truth", "dd", "--truth-bits", "105", "--csv", "-"});
   EXPECT_EQ(outcome.code, 3);
   EXPECT_THAT(outcome.out, holds("not the 105 needed"));
+
+  const Outcome integers = run({"-a", "n=8", "--truth", "gmp", "--csv", "-"});
+  EXPECT_EQ(integers.code, 3);
+  EXPECT_THAT(integers.out, holds("has no way in gmp, which computes products of integers alone"));
 }
 
 }  // namespace

@@ -1,0 +1,37 @@
+/// The truth of products of sequences of integers: polynomials, cyclic and negacyclic convolutions,
+/// the digits of long integers.
+///
+/// The sequence a_0 .. a_(n-1) becomes one long integer sum_i a_i 2^(w i), GMP multiplies two of
+/// them, and the slots of w bits of the product hold the results (Kronecker substitution).
+/// Rejected: transforms in MPFR as for cconv1d. They round, so an exact zero has no relative error.
+#pragma once
+
+#include <cstddef>
+
+#include "arith/formats/complex_array.hpp"
+#include "arith/truth/truth.hpp"
+
+namespace fftprec::truth {
+
+/// What x^n becomes in the product of two polynomials of degree below n: x^n still (0), 1 or -1.
+enum class Wrap { linear = 0, cyclic = 1, negacyclic = -1 };
+
+/// Results of a product of two sequences of n values: 2n - 1 of a linear one, else n.
+constexpr std::size_t product_size(std::size_t n, Wrap wrap) {
+  return wrap == Wrap::linear ? 2 * n - 1 : n;
+}
+
+/// c_k = sum_{i+j=k} a_i b_j, 0 <= i, j < n; a cyclic product adds c_(k+n) to c_k, a negacyclic one
+/// subtracts it.
+/// Shapes: an item of `operands` is a, then b, n values each; of a `square` it is a alone, and
+/// b = a. An item of the truth has product_size results; im = 0.
+/// Rounds: only when results are stored. Values need not be integers: each operand is taken as
+/// integers times the power of two of its lowest bit.
+/// Error: that of storing, 0 where every result fits into two doubles.
+/// Throws InputError if sizes disagree, an imaginary part is not zero, a value is not finite, a
+/// tier other than gmp is requested, the long integer of an operand has more than 2^32 bits, or a
+/// result is beyond the range of double.
+Truth product(const ComplexArray<double>& operands, std::size_t n, Wrap wrap, bool square,
+              const TruthOptions& options = {});
+
+}  // namespace fftprec::truth
