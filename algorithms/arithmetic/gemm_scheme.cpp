@@ -20,6 +20,10 @@ std::size_t GemmScheme::moduli() const {
   return residues ? residues->moduli : 0;
 }
 
+bool GemmScheme::shares_grids() const {
+  return engine() == Engine::integer || data().kind == WordKind::slices;
+}
+
 GemmScheme GemmScheme::with_words(const OperandWords& data, const OperandWords& factor) const {
   TensorProducts products{.words = words(), .accumulate = accumulate()};
   products.words.data = data;

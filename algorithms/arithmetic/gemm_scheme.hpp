@@ -126,6 +126,9 @@ class GemmScheme {
   /// Of the integer engine, else 0.
   std::size_t moduli() const;
 
+  /// Whether words of an operand lie on a grid that the largest of many values sets.
+  bool shares_grids() const;
+
   /// The same products of other words on a tensor engine.
   GemmScheme with_words(const OperandWords& data, const OperandWords& factor) const;
   /// The same with products that the tensor engine does not round.

@@ -126,6 +126,7 @@ ConvolutionPrediction predict_convolution(const Predictor& predictor, const Conv
     whole.bound =
         whole.bound + ErrorBound(data.absolute_bound * (1 + eps.worst) * (1 + back.bound.worst));
   }
+  whole.elementwise = false;
   const double share = ratio(shape.taps, length);
   whole.variance = share * (whole.variance + taps.variance + added.variance +
                             2 * std::sqrt(data.shared_variance * added.shared_variance));

@@ -29,9 +29,10 @@ ErrorBound larger(const ErrorBound& a, const ErrorBound& b) {
   return {most(a.worst, b.worst), most(a.certain, b.certain), most(a.square, b.square)};
 }
 
-std::optional<double> ErrorBound::probable() const {
-  constexpr double factor = 5.38678;  // sqrt(2 ln(2e6)), rounded up
+std::optional<double> ErrorBound::probable(double count) const {
+  constexpr double of_one = 5.38678;  // sqrt(2 ln(2e6)), rounded up
   if (!(square > 0)) return std::nullopt;
+  const double factor = count == 1 ? of_one : std::sqrt(of_one * of_one + 2 * std::log(count));
   return std::min(worst, certain + factor * std::sqrt(square));
 }
 

@@ -36,10 +36,10 @@ struct ErrorBound {
   constexpr ErrorBound(double worst_case, double not_random, double of_random)
       : worst(worst_case), certain(not_random), square(of_random) {}
 
-  /// Exceeded with a probability of at most 1e-6: the smaller of worst and certain + sqrt(2
-  /// ln(2/1e-6) square) (Pinelis, Ann. Probab. 22(4), 1994, theorem 3.5). Empty where no rounding
-  /// is random, or some have a bias.
-  std::optional<double> probable() const;
+  /// Exceeded by one of `count` errors with a probability of at most 1e-6: the smaller of worst and
+  /// certain + sqrt(2 ln(2 count/1e-6) square) (Pinelis, Ann. Probab. 22(4), 1994, theorem 3.5).
+  /// Empty where no rounding is random, or some have a bias.
+  std::optional<double> probable(double count = 1) const;
 };
 
 /// The errors of two stages in sequence. The first stage enlarges the data of the second by at most

@@ -83,6 +83,10 @@ constexpr std::tuple terms{
     Term{&Model::sums_variance, add, mean},
     Term{&Model::shared_variance, add, mean},
     Term{&Model::imaginary_variance, add, mean},
+    Term{&Model::local_variance,
+         [](const Model& a, const Model& b, auto x) { return a.*x / b.spread + b.*x; }, mean},
+    Term{&Model::spread, multiply, largest},
+    Term{&Model::elementwise, both, both},
     Term{&Model::is_stored, last_written, both},
     Term{&Model::mixes_phases, either, either},
     Term{&Model::scale_square, multiply, first},
@@ -166,6 +170,7 @@ ErrorModel ErrorModel::to_real() const {
   ErrorModel result = *this;
   const double kept = tables_met <= 1 ? 1 : mixes_phases ? 0.5 : 0.75;
   result.variance *= kept;
+  result.local_variance *= kept;
   if (tables_met <= 1) result.variance -= imaginary_variance;
   if (tables_met > 1 && shared_variance > variance / 2) result.variance = unknown;
   result.imaginary_variance = 0;

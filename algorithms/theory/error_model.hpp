@@ -44,6 +44,12 @@ struct ErrorModel {
   /// data. Transforms with equal tables have equal factors.
   double shared_variance = 0;
   double imaginary_variance = 0;  ///< share lost with the imaginary part of a real result
+  /// Share of `variance` that each result has in proportion to its own square, not to their mean.
+  double local_variance = 0;
+  double spread = 1;  ///< how many results an error of the input of the stages reaches
+  /// Whether `bound` also holds for each result alone, relative to the sum of the moduli of what it
+  /// sums: |error_k| <= bound sum_j |w_kj x_j|.
+  bool elementwise = true;
 
   bool is_stored = false;     ///< the result is in the storage format
   bool mixes_phases = false;  ///< intermediate values of Hermitian data are not real up to a phase

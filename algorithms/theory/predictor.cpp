@@ -139,6 +139,8 @@ ErrorModel Predictor::input() const {
   ErrorModel result{.bound = storage()->bound(),
                     .variance = store_variance_,
                     .bias = storage()->bias(),
+                    .local_variance = store_variance_,
+                    .elementwise = !arithmetic_.shares_scales(),
                     .is_stored = is_on(ErrorSource::storage),
                     .output = ErrorModel::Output::storage};
   result.round_parts(storage()->absolute(many_bits));
@@ -164,6 +166,7 @@ ErrorModel Predictor::product(const TableSpec& table, double share, std::uint64_
             .variance_unless_fp32 = share * (scheme()->product_variance(entries) -
                                              scheme()->product_variance(entries, fp32.precision)),
             .shared_variance = share * share * scheme()->table_variance(entries),
+            .local_variance = variance / 2,  // each part has as much of the other part's square
             .cost = on_vector_engine(count * scheme()->product_cost(), count),
             .tables_met = 1,
             .table_entries = table.size,
@@ -208,6 +211,8 @@ ErrorModel Predictor::ratio_butterfly(const TableSpec& table, const RootFunction
                     .variance = of_table + (1 + met) * unit()->roundings().sum,
                     .bias = loss,
                     .shared_variance = 0.25 * entries.error_square - square(loss),
+                    .local_variance = unit()->roundings().sum,
+                    .spread = 2,
                     .growth = growth_by_ratios(2),
                     .result_range = 2,
                     .cost = on_vector_engine(count * each, count),
@@ -229,6 +234,7 @@ ErrorModel Predictor::ratio_product(const TableSpec& table, const RootFunction& 
                     .variance = of_table + entries.nontrivial * unit()->roundings().sum,
                     .bias = entries.loss,
                     .shared_variance = of_table,
+                    .local_variance = (of_table + entries.nontrivial * unit()->roundings().sum) / 2,
                     .growth = growth_by_ratios(1),
                     .cost = on_vector_engine(count * each, count),
                     .tables_met = 1,
@@ -276,6 +282,7 @@ ErrorModel Predictor::real_product(const TableStatistics& table, double error, s
                                    std::uint64_t count) const {
   ErrorModel result{.bound = compose(ErrorBound(error), scheme()->product_error()),
                     .variance = scheme()->real_product_variance(table),
+                    .local_variance = scheme()->real_product_variance(table),
                     .growth = unknown,
                     .peak_range = infinite,
                     .cost = on_vector_engine(count * scheme()->product_cost(), count),
@@ -358,6 +365,8 @@ ErrorModel Predictor::sums(std::size_t depth, std::uint64_t additions, bool fuse
                     .variance_unless_fp32 = unit()->holds_sums_of(fp32.precision) ? variance : 0,
                     .variance_unless_padded = alone * unit()->roundings().sum,
                     .sums_variance = variance,
+                    .local_variance = variance,
+                    .spread = growth,
                     .growth = fused ? growth_by_ratios(growth) : growth,
                     .result_range = growth * (1 + bound.worst),
                     .cost = on_vector_engine(additions * each,
@@ -367,6 +376,13 @@ ErrorModel Predictor::sums(std::size_t depth, std::uint64_t additions, bool fuse
   const SmallErrors small = scheme()->small_errors();  // of every sum, each carried by later ones
   round_small(result, growth * (small.sum + (fused ? small.product : 0)));
   return seen(result, ErrorSources::only(fused ? ErrorSource::products : ErrorSource::additions));
+}
+
+bool Predictor::has_elementwise_sums() const {
+  const GemmScheme& gemm = arithmetic_.gemm();
+  const auto is_alone = [](const OperandWords& words) { return words.kind == WordKind::values; };
+  return !gemm.shares_grids() && is_alone(gemm.data()) && is_alone(gemm.factor()) &&
+         !operands_share_exponent(arithmetic_);
 }
 
 ErrorModel Predictor::matrix_product(const EngineTheory& engine, const TableSpec& matrix,
@@ -394,6 +410,8 @@ ErrorModel Predictor::matrix_product(const EngineTheory& engine, const TableSpec
             .variance_unless_stored = engine.variance_unless_stored(),
             .shared_variance = engine.table_variance(entries, r) / static_cast<double>(r),
             .imaginary_variance = engine.imaginary_variance(r),
+            .spread = static_cast<double>(r),
+            .elementwise = output == ErrorModel::Output::storage || has_elementwise_sums(),
             .cost = engine.cost(r, r, rows),
             .calls = engine.calls(),
             .tables_met = 1,
@@ -444,6 +462,7 @@ ErrorModel Predictor::dft_core(const TableSpec& core, std::size_t r, std::uint64
             .variance_unless_padded =
                 variance - apart - scheme->dft_core_variance(entries, r, {.zeros = zeros_of(r)}),
             .imaginary_variance = scheme->dot_imaginary_variance(r),
+            .spread = static_cast<double>(r),
             .cost = own->dft_core_cost(r, rows, one_call ? 1 : r - 1),
             .calls = {.tensor = 0, .vector = 1},
             .tables_met = 1,
@@ -501,6 +520,7 @@ ErrorModel Predictor::pairs(const TableSpec& core, std::size_t r, std::uint64_t 
       rounded_on_grid(seen({.bound = (golden ? 1.77 : std::numbers::sqrt2) * std::sqrt(size) * path,
                             .variance = rounded * (size - 1) / (size * size) + of_table,
                             .bias = loss,
+                            .spread = size,
                             .cost = on_vector_engine(
                                 inner * (unit()->scaling_cost() + unit()->sum_cost()), inner / 2),
                             .calls = {.tensor = 0, .vector = 1},
@@ -580,7 +600,7 @@ ErrorModel Predictor::scaled(const ArithmeticSpec& arithmetic, double factor, st
   const double in_double = arithmetic.operation_format() == fp64 ? 0 : unit_roundoff(fp64);
   const double error = exact ? 0 : compose(std::max(u, smallest / factor), in_double);
   result.bound = compose(ErrorBound(error), unit->errors().product);
-  result.variance = unit->roundings().product;
+  result.variance = result.local_variance = unit->roundings().product;
   // What the factor is off by, all results lose; in fp64 it is off by what rounded it to double.
   if (arithmetic.operation_format() == fp64) result.variance += exact ? 0 : value_variance(0x1p-53);
   result.bias = off;

@@ -194,6 +194,8 @@ class Predictor {
         arithmetic_.least_error() > 0 || arithmetic_.table_format().emin > fp32.emin;
     return is_narrow && !arithmetic_.on_integers() ? unknown : growth;
   }
+  /// Whether the engine's bounds hold sum by sum: no word depends on the largest of many values.
+  bool has_elementwise_sums() const;
   double words_variance(const EngineTheory& engine, const TableStatistics& factors,
                         std::size_t depth) const;
   ErrorModel matrix_product(const EngineTheory& engine, const TableSpec& matrix,

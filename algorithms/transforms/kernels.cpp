@@ -43,11 +43,6 @@ namespace {
 
 double root_of(std::size_t n) { return std::sqrt(static_cast<double>(n)); }
 
-/// Whether operands of matrix products share the grid of the largest of them.
-bool share_grids(const GemmScheme& gemm) {
-  return gemm.engine() == Engine::integer || gemm.data().kind == WordKind::slices;
-}
-
 }  // namespace
 
 /// Proof. Output k errs by sqrt(2) gamma sum_j |h_j||x_(k-j)| (computed_gemm), a convolution of
@@ -100,7 +95,7 @@ ErrorModel predict_fft_convolution(const Predictor& predictor, const FilterShape
                 (root_of(std::min(shape.n, shape.taps)) + root_of(length) * eps.worst) * back.bound;
   const double used = static_cast<double>(shape.outputs()) / static_cast<double>(length);
   const double of_taps = spectra.variance - before_store + taps.variance;
-  const bool of_largest = back.calls.tensor > 0 && share_grids(predictor.arithmetic().gemm());
+  const bool of_largest = back.calls.tensor > 0 && predictor.arithmetic().gemm().shares_grids();
   whole.variance =
       of_largest ? unknown : used * (spectra.variance + of_taps + product.variance) + back.variance;
   whole.variance_unless_fp32 = used * (spectra.variance_unless_fp32 + taps.variance_unless_fp32);

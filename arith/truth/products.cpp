@@ -7,11 +7,14 @@
 #include <climits>
 #include <cmath>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "arith/support/error.hpp"
+#include "arith/truth/audit.hpp"
 #include "arith/truth/certify.hpp"
 #include "arith/truth/storage.hpp"
 
@@ -155,59 +158,199 @@ void set_from_slot(mpfr_ptr x, mp_limb_t* slot, std::size_t words, int exponent)
   mpfr_set_z_2exp(x, mpz_roinit_n(number, slot, negative ? -size : size), exponent, MPFR_RNDN);
 }
 
+/// The parts of a sequence, each followed by n zeros: products of parts then lie side by side.
+std::vector<double> spaced(std::span<const double> x, std::size_t n) {
+  std::vector<double> result(2 * x.size());
+  for (std::size_t part = 0; part < x.size() / n; ++part)
+    std::copy_n(x.begin() + static_cast<std::ptrdiff_t>(part * n), n,
+                result.begin() + static_cast<std::ptrdiff_t>(2 * part * n));
+  return result;
+}
+
+/// The integer of GMP nearest to 2^(numerator/denominator + bits), off by 1 at most.
+Integer power_of_two_scaled(std::uint64_t numerator, std::uint64_t denominator, std::size_t bits) {
+  Real power(static_cast<mpfr_prec_t>(bits) + 64);
+  mpfr_set_ui(power, numerator, MPFR_RNDN);
+  mpfr_div_ui(power, power, denominator, MPFR_RNDN);
+  mpfr_exp2(power, power, MPFR_RNDN);
+  mpfr_mul_2ui(power, power, bits, MPFR_RNDN);
+  Integer result;
+  mpfr_get_z(result, power, MPFR_RNDN);
+  return result;
+}
+
+/// 2^f_j of every digit, f_j = ceil(E j/n) - E j/n = r_j/n, as integers scaled by 2^bits: products
+/// of two powers from tables of about sqrt(n) each, made with 32 bits more. Error: 1 at most, since
+/// 2^-32 (2 + 2 + 1) remains of the tables' errors and of the product.
+class DigitWeights {
+ public:
+  DigitWeights(std::uint64_t exponent, std::size_t n, std::size_t bits)
+      : exponent_(exponent), n_(n), bits_(bits) {
+    while (step_ * step_ < n) step_ *= 2;
+    for (std::size_t r = 0; r < step_; ++r)
+      fine_.push_back(power_of_two_scaled(r, n, table_bits()));
+    for (std::size_t r = 0; r < n; r += step_)
+      coarse_.push_back(power_of_two_scaled(r, n, table_bits()));
+  }
+
+  /// weight <- 2^f_j, scaled.
+  void get(std::size_t j, mpz_ptr weight) const {
+    __extension__ using Wide = unsigned __int128;
+    const auto over = static_cast<std::size_t>(static_cast<Wide>(exponent_) * j % n_);
+    const std::size_t r = over == 0 ? 0 : n_ - over;
+    mpz_mul(weight, coarse_[r / step_], fine_[r % step_]);
+    mpz_tdiv_q_2exp(weight, weight, 2 * table_bits() - bits_);
+  }
+
+ private:
+  std::size_t table_bits() const { return bits_ + 32; }
+
+  std::uint64_t exponent_;
+  std::size_t n_;
+  std::size_t bits_;
+  std::size_t step_ = 1;
+  std::vector<Integer> fine_{};
+  std::vector<Integer> coarse_{};
+};
+
+/// sum_j x_j w_j X^j, X = 2^(64 words), of whole x_j and scaled weights.
+Integer packed_weighted(std::span<const double> x, const DigitWeights& weights, std::size_t words) {
+  Integer sums[2];  // of positive and of negative values
+  Integer digit;
+  for (const bool negative : {false, true}) {
+    const mp_size_t size = gmp_size(words * x.size());
+    mp_limb_t* const limbs = mpz_limbs_write(sums[negative], size);
+    std::fill_n(limbs, size, mp_limb_t{0});
+    for (std::size_t j = 0; j < x.size(); ++j) {
+      if (x[j] == 0 || (x[j] < 0) != negative) continue;
+      weights.get(j, digit);
+      mpz_mul_ui(digit, digit, static_cast<std::uint64_t>(std::fabs(x[j])));
+      std::copy_n(mpz_limbs_read(digit), mpz_size(digit), limbs + j * words);
+    }
+    mpz_limbs_finish(sums[negative], size);
+  }
+  mpz_sub(sums[0], sums[0], sums[1]);
+  return std::move(sums[0]);
+}
+
+/// Bits of the largest value, a whole number.
+std::size_t bits_of_digits(const Grid& a, const Grid& b) {
+  const auto bits = [](const Grid& grid) {
+    return grid.bits + static_cast<std::size_t>(std::max(grid.exponent, 0));
+  };
+  return std::max(bits(a), bits(b));
+}
+
+/// Bits of weights behind the point. All errors of a result together are then below 1/8: each of n
+/// terms, below 2^(2 of_digits + 1), errs by three shares of 2^-bits.
+constexpr std::size_t weight_bits(std::size_t of_digits, std::size_t n) {
+  return 2 * of_digits + static_cast<std::size_t>(std::bit_width(n)) + 8;
+}
+
+/// c_k from its slot. Throws CertificateError unless it is near an integer.
+void divide_weight(mpfr_ptr value, const DigitWeights& weights, std::size_t k, std::size_t bits,
+                   mpfr_ptr nearest, mpz_ptr weight) {
+  weights.get(k, weight);
+  mpfr_div_z(value, value, weight, MPFR_RNDN);
+  mpfr_div_2ui(value, value, bits, MPFR_RNDN);
+  mpfr_rint(nearest, value, MPFR_RNDN);
+  mpfr_sub(value, value, nearest, MPFR_RNDN);
+  if (mpfr_cmp_d(value, 0.25) > 0 || mpfr_cmp_d(value, -0.25) < 0)
+    throw CertificateError("product: result " + std::to_string(k) +
+                           " of weighted digits is not near an integer");
+  mpfr_set(value, nearest, MPFR_RNDN);
+}
+
+void check_task(const ComplexArray<double>& operands, const ProductTask& task) {
+  require(task.n >= 1 && task.parts >= 1, "product: sequences without values");
+  if (task.exponent == 0) return;
+  require(task.wrap == Wrap::cyclic && task.parts == 1,
+          "product: weighted digits have cyclic products, not in parts");
+  require(task.exponent >= task.n, "product: exponent ", task.exponent, " has no bit for some of ",
+          task.n, " digits");
+  for (const double value : operands.re)
+    require(value == std::trunc(value) && std::fabs(value) <= 0x1p53,
+            "product: the weighted digit ", value, " is no integer of up to 53 bits");
+}
+
 }  // namespace
 
-Truth product(const ComplexArray<double>& operands, std::size_t n, Wrap wrap, bool square,
+Truth product(const ComplexArray<double>& operands, const ProductTask& task,
               const TruthOptions& options) {
   const Tier tier = options.tier.value_or(Tier::gmp);
   require(tier == Tier::gmp, "truth: products of integers are computed in gmp alone, not in ",
           name_of(tier));
-  const std::size_t item_size = square ? n : 2 * n;
+  const std::size_t n = task.n;
+  const std::size_t sequence = task.parts * n;
+  const std::size_t item_size = task.square ? sequence : 2 * sequence;
   check_items("product", operands, item_size);
   check_real("product", operands);
+  check_task(operands, task);
 
+  const std::size_t results = 2 * task.parts - 1;
+  const std::size_t size = product_size(n, task.wrap);
   Truth truth;
-  truth.n = product_size(n, wrap);
+  truth.n = results * size;
   truth.tier = Tier::gmp;
   truth.method = "Kronecker substitution by GMP";
   const std::size_t items = operands.size() / item_size;
   truth.element_radius.resize(items);
   for (std::size_t item = 0; item < items; ++item) {
     const std::span<const double> both(operands.re.data() + item * item_size, item_size);
-    const std::span<const double> a = both.first(n);
-    const std::span<const double> b = both.last(n);
+    const std::span<const double> a = both.first(sequence);
+    const std::span<const double> b = both.last(sequence);
     const Grid a_grid = grid_of(a);
     const Grid b_grid = grid_of(b);
     const bool is_zero = a_grid.bits == 0 || b_grid.bits == 0;
-    // |c_k| <= n (2^a - 1)(2^b - 1) < 2^(bits - 1)
-    const std::size_t bits = a_grid.bits + b_grid.bits + std::bit_width(n - 1) + 1;
+    const std::size_t digit_bits = bits_of_digits(a_grid, b_grid);
+    const std::size_t extra = task.exponent == 0 ? 0 : weight_bits(digit_bits, n);
+    // |c_k| <= parts n (2^a - 1)(2^b - 1) < 2^(bits - 1), and weights below 2^(extra + 1)
+    const std::size_t bits =
+        (task.exponent == 0 ? a_grid.bits + b_grid.bits : 2 * (digit_bits + extra + 1)) +
+        static_cast<std::size_t>(std::bit_width(sequence - 1)) + 1;
     const std::size_t words = (bits + word_bits - 1) / word_bits;
-    require(is_zero || n <= most_words / words, "product: ", n, " results of ", bits,
-            " bits are more than ", most_words, " words of ", word_bits, " bits");
+    const std::size_t slots_of_one = task.parts == 1 ? n : 2 * sequence;
+    require(is_zero || slots_of_one <= most_words / words, "product: ", slots_of_one,
+            " results of ", bits, " bits are more than ", most_words, " words of ", word_bits,
+            " bits");
+    const std::optional<DigitWeights> weights =
+        task.exponent == 0 || is_zero
+            ? std::nullopt
+            : std::optional<DigitWeights>(std::in_place, task.exponent, n, extra);
     Integer sum;
     if (!is_zero) {
-      const Integer left = packed(a, a_grid.exponent, words);
-      if (square) {
+      const auto packed_sequence = [&](std::span<const double> x, const Grid& grid) {
+        if (weights) return packed_weighted(x, *weights, words);
+        if (task.parts == 1) return packed(x, grid.exponent, words);
+        return packed(spaced(x, n), grid.exponent, words);
+      };
+      const Integer left = packed_sequence(a, a_grid);
+      if (task.square)
         mpz_mul(sum, left, left);
-      } else {
-        const Integer right = packed(b, b_grid.exponent, words);
-        mpz_mul(sum, left, right);
-      }
+      else
+        mpz_mul(sum, left, packed_sequence(b, b_grid));
     }
     if (item == 0) {  // not earlier, while GMP needs memory
       truth.hi = ComplexArray<double>(items * truth.n);
       truth.lo = ComplexArray<double>(items * truth.n);
     }
     if (is_zero) continue;
-    mp_limb_t* const slots = unpack(sum, 2 * n - 1, words);
-    if (wrap != Wrap::linear) wrap_around(slots, n, words, wrap);
+    mp_limb_t* const slots = unpack(sum, task.parts == 1 ? 2 * n - 1 : results * 2 * n, words);
     const auto precision = static_cast<mpfr_prec_t>(bits);
+    const int exponent = weights ? 0 : a_grid.exponent + b_grid.exponent;
     Storage storage(Bound(), precision);
     Real value(precision);
-    for (std::size_t k = 0; k < truth.n; ++k) {
-      set_from_slot(value, slots + k * words, words, a_grid.exponent + b_grid.exponent);
-      const std::size_t i = item * truth.n + k;
-      storage.store(value, truth.hi.re[i], truth.lo.re[i]);
+    Real nearest(precision);
+    Integer weight;
+    for (std::size_t s = 0; s < results; ++s) {
+      mp_limb_t* const first = slots + 2 * s * n * words;
+      if (task.wrap != Wrap::linear) wrap_around(first, n, words, task.wrap);
+      for (std::size_t k = 0; k < size; ++k) {
+        set_from_slot(value, first + k * words, words, exponent);
+        if (weights) divide_weight(value, *weights, k, extra, nearest, weight);
+        const std::size_t i = item * truth.n + s * size + k;
+        storage.store(value, truth.hi.re[i], truth.lo.re[i]);
+      }
     }
     truth.radius_rel = std::max(truth.radius_rel, storage.radius());
     truth.element_radius[item] = storage.of_element();

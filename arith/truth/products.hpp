@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #include "arith/formats/complex_array.hpp"
 #include "arith/truth/truth.hpp"
@@ -21,17 +22,34 @@ constexpr std::size_t product_size(std::size_t n, Wrap wrap) {
   return wrap == Wrap::linear ? 2 * n - 1 : n;
 }
 
+/// A product of two sequences of n values.
+struct ProductTask {
+  std::size_t n = 0;
+  Wrap wrap = Wrap::linear;
+  bool square = false;    ///< of one sequence with itself
+  std::size_t parts = 1;  ///< each sequence is given as so many
+  /// E of an irrational base, 0 for none: with s_j = ceil(E j/n), the term a_i b_j of c_k counts
+  /// 2^(s_i + s_j - s_k) times, or 2^(s_i + s_j - s_k - E) times where it wraps around: once or
+  /// twice. So c_0 2^s_0 + c_1 2^s_1 + ... is the product modulo 2^E - 1 of numbers with these
+  /// digits.
+  std::uint64_t exponent = 0;
+};
+
 /// c_k = sum_{i+j=k} a_i b_j, 0 <= i, j < n; a cyclic product adds c_(k+n) to c_k, a negacyclic one
-/// subtracts it.
-/// Shapes: an item of `operands` is a, then b, n values each; of a `square` it is a alone, and
-/// b = a. An item of the truth has product_size results; im = 0.
-/// Rounds: only when results are stored. Values need not be integers: each operand is taken as
-/// integers times the power of two of its lowest bit.
+/// subtracts it. Of sequences in p parts each, 2p - 1 results follow one another, result s the sum
+/// of the products of parts i and j with i + j = s.
+/// Shapes: an item of `operands` is a, part by part, then b, n values each; of a `square` it is a
+/// alone, and b = a. An item of the truth has (2p - 1) product_size results; im = 0.
+/// Rounds: only when results are stored. Values need not be integers, but with an exponent: each
+/// operand is taken as integers times the power of two of its lowest bit.
+/// Weighted products take weights of so many digits that the nearest integer is the result, which
+/// is checked.
 /// Error: that of storing, 0 where every result fits into two doubles.
 /// Throws InputError if sizes disagree, an imaginary part is not zero, a value is not finite, a
 /// tier other than gmp is requested, the long integer of an operand has more than 2^32 bits, or a
-/// result is beyond the range of double.
-Truth product(const ComplexArray<double>& operands, std::size_t n, Wrap wrap, bool square,
+/// result is beyond the range of double; with an exponent if the product is not cyclic, is in
+/// parts, or is not of integers.
+Truth product(const ComplexArray<double>& operands, const ProductTask& task,
               const TruthOptions& options = {});
 
 }  // namespace fftprec::truth

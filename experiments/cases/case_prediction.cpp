@@ -5,9 +5,12 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <vector>
 
 #include "algorithms/arithmetic/shared_exponent.hpp"
+#include "algorithms/theory/error_law.hpp"
 #include "algorithms/theory/refinement.hpp"
+#include "algorithms/theory/roundings.hpp"
 #include "algorithms/theory/storage_errors.hpp"
 #include "algorithms/transforms/separable.hpp"
 #include "arith/truth/metrics.hpp"
@@ -314,6 +317,53 @@ void add_small_part(Row& row, double part) {
     if (*bound) **bound += part;
 }
 
+/// The laws of the errors of whole results that are `expected` to err by that much of their norm:
+/// one law for each sequence that an item results in, since sums of more parts are larger.
+std::vector<ManyErrors> laws_of(const CasePlan& plan, const Problem& problem,
+                                const ErrorModel& whole, double expected) {
+  const TransformEntry& transform = plan.resolved().transform;
+  const std::vector<std::size_t> shape = transform.item_shape(plan.n()).output;
+  const std::size_t length = shape.back();
+  const std::size_t sequences = shape.size() < 2 ? 1 : shape[0];
+  const auto& t = problem.truth.hi.re;
+  const std::size_t items = t.size() / (sequences * length);
+  const Format format = result_format(plan);
+  std::vector<ManyErrors> laws;
+  for (std::size_t s = 0; s < sequences; ++s) {
+    double sum = 0;
+    for (std::size_t item = 0; item < items; ++item)
+      for (std::size_t k = 0; k < length; ++k)
+        sum += square(t[(item * sequences + s) * length + k]);
+    const auto count = static_cast<double>(items * length);
+    const double local = std::min(whole.local_variance, square(expected));
+    laws.push_back({{.rms = std::sqrt(sum / count),
+                     .white = (square(expected) - local) * sum / count,
+                     .local = local,
+                     .rounding = std::min(local, value_variance(unit_roundoff(format))),
+                     .precision = format.precision,
+                     .sizes = transform.result_sizes},
+                    count});
+  }
+  return laws;
+}
+
+/// Fills the columns of single results.
+void predict_results(Row& row, const CasePlan& plan, const Problem& problem,
+                     const ErrorModel& whole) {
+  const TransformEntry& transform = plan.resolved().transform;
+  const auto count = static_cast<double>(problem.truth.hi.size());
+  if (row.bound_l2_rel && transform.element_reference) {
+    const double reference = transform.element_reference(problem.input, plan.n(), plan.batch());
+    row.bound_linf_abs = whole.bound.worst * reference;
+    if (const std::optional<double> probable = whole.bound.probable(count))
+      row.bound_prob_linf_abs = *probable * reference;
+  }
+  if (!row.expected_l2_rel || !transform.integers) return;
+  const std::vector<ManyErrors> laws = laws_of(plan, problem, whole, *row.expected_l2_rel);
+  row.expected_linf_abs = expected_largest(laws);
+  row.failure_prob = largest_exceeds(laws, 0.5);
+}
+
 }  // namespace
 
 bool ends_at_largest(const Format& format, Rounding casts) {
@@ -352,7 +402,10 @@ void leave_out_bound(Row& row, const CasePlan& plan, const Problem& problem,
         "intermediate values may exceed {}, which ends at {:.4g}, and then become this number",
         to_string(storage), max_finite(storage));
   if (reason.empty()) return;
-  row.bound_l2_rel = row.bound_prob_l2_rel = row.expected_l2_rel = row.expected_gain = std::nullopt;
+  for (std::optional<double>* cell :
+       {&row.bound_l2_rel, &row.bound_prob_l2_rel, &row.expected_l2_rel, &row.expected_gain,
+        &row.bound_linf_abs, &row.bound_prob_linf_abs, &row.expected_linf_abs, &row.failure_prob})
+    *cell = std::nullopt;
   row.bound_name.clear();
   if (!row.message.empty()) row.message += "; ";
   row.message += "no bound: " + reason;
@@ -414,6 +467,7 @@ ErrorModel predict_into(Row& row, const CasePlan& plan, const Problem* problem, 
   // Few digits of elements take some of the size of what is stored in blocks.
   if (row.expected_l2_rel && !resolved.arithmetic.block_format())
     row.expected_gain = 1 - whole.bias;
+  if (problem != nullptr) predict_results(row, plan, *problem, whole);
   row.real_multiplications = whole.cost.real_multiplications;
   row.matmul_passes = whole.cost.matmul_passes;
   return whole;

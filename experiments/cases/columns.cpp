@@ -175,8 +175,10 @@ constexpr std::array all_columns = {
     Column{"case_id", "x and 16 hexadecimal digits that name the case in every run", false,
            [](std::string& text, const Row& row) { text += case_id(row.where); }, no_number,
            [](Row&, std::string_view) {}},
-    name_axis<&Case::transform>("transform", "what is computed: fft, ifft, ...",
-                                {.list = list_transforms}),
+    name_axis<&Case::transform>(
+        "transform", "what is computed: fft, ifft, ...",
+        {.list = list_transforms,
+         .canonical = [](const auto& name) { return canonical_transform(name); }}),
     name_axis<&Case::algorithm>("algorithm", "in which order: dft-gemm, radix2-dit, ...",
                                 {.list = list_algorithms}),
     mode_axis(name_axis<&Case::mode>(
@@ -256,6 +258,22 @@ constexpr std::array all_columns = {
                                            "gain expected for random input: 1 less what truncation "
                                            "and tables lose (RMS model)",
                                            {}, QuantityKind::gain)),
+    later(real_metric<&Row::bound_linf_abs>(
+        "bound_linf_abs", "worst case of err_linf_abs by a theorem; of products alone")),
+    later(real_metric<&Row::bound_prob_linf_abs>(
+        "bound_prob_linf_abs",
+        "err_linf_abs that random roundings exceed with probability 1e-6 at most")),
+    later(real_metric<&Row::expected_linf_abs>(
+        "expected_linf_abs", "err_linf_abs expected for random digits: the mean of the largest")),
+    later(real_metric<&Row::failure_prob>(
+        "failure_prob",
+        "probability that a result errs by 1/2 or more, for random digits: then a coefficient is "
+        "wrong")),
+    later(count_metric<&Row::wrong_coefficients>(
+        "wrong_coefficients", "results that err by 1/2 or more", "wrong coefficients")),
+    later(count_metric<&Row::coefficient_bits>(
+        "coefficient_bits", "bits of the largest exact coefficient, without its sign",
+        "bits of a coefficient")),
     later(count_metric<&Row::overflows>(
         "overflows", "parts of results beyond the format: not finite, or at its largest value")),
     later(count_metric<&Row::underflows>(

@@ -52,8 +52,15 @@ struct Row {
   std::optional<double> bound_prob_l2_rel{};     ///< exceeded with probability 1e-6 at most
   std::optional<double> expected_l2_rel{};       ///< RMS model for random input
   std::optional<double> expected_gain{};         ///< RMS model of gain
-  std::optional<std::uint64_t> overflows{};      ///< parts of results beyond the format
-  std::optional<std::uint64_t> underflows{};     ///< parts below the format, of input and result
+  // Of products of whole numbers.
+  std::optional<double> bound_linf_abs{};       ///< worst case of err_linf_abs, a theorem evaluated
+  std::optional<double> bound_prob_linf_abs{};  ///< exceeded with probability 1e-6 at most
+  std::optional<double> expected_linf_abs{};    ///< law of random digits
+  std::optional<double> failure_prob{};         ///< that a result errs by 1/2 or more, by that law
+  std::optional<std::uint64_t> wrong_coefficients{};  ///< results that err by 1/2 or more
+  std::optional<std::uint64_t> coefficient_bits{};    ///< of the largest exact result
+  std::optional<std::uint64_t> overflows{};           ///< parts of results beyond the format
+  std::optional<std::uint64_t> underflows{};  ///< parts below the format, of input and result
   std::optional<std::uint64_t> truth_bits{};
   std::optional<truth::Tier> truth_tier{};
   std::optional<std::uint64_t> matmul_passes{};

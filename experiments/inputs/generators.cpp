@@ -298,4 +298,33 @@ ComplexArray<double> probe_order(std::size_t n, std::size_t batch, std::uint64_t
   return x;
 }
 
+ComplexArray<double> integers(std::size_t n, std::size_t batch, std::uint64_t seed,
+                              const IntegerLaw& law) {
+  __extension__ using Wide = unsigned __int128;
+  using Pattern = IntegerLaw::Pattern;
+  std::mt19937_64 generator(seed);
+  ComplexArray<double> x(n * batch);
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const auto [least, greatest] = law.range(i % n);
+    switch (law.pattern) {
+      case Pattern::random: {
+        const auto values = static_cast<std::uint64_t>(greatest - least) + 1;
+        const Wide scaled = static_cast<Wide>(generator()) * values;
+        x.re[i] = least + static_cast<double>(static_cast<std::uint64_t>(scaled >> 64));
+        break;
+      }
+      case Pattern::limit:
+        x.re[i] = greatest;
+        break;
+      case Pattern::signs:
+        x.re[i] = generator() >> 63 == 0 ? greatest : least;
+        break;
+      case Pattern::alternating:
+        x.re[i] = i % n % 2 == 0 ? greatest : least;
+        break;
+    }
+  }
+  return x;
+}
+
 }  // namespace fftprec

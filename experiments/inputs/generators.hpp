@@ -13,6 +13,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 
 #include "arith/formats/complex_array.hpp"
 
@@ -88,5 +89,28 @@ ComplexArray<double> probe_rounding(std::size_t n, std::size_t batch, std::uint6
 /// 2^24 at the first place, 1 at the second, -2^24 at the last, else 0: a chain loses the 1 from
 /// one end and keeps it from the other. An odd seed gives ones.
 ComplexArray<double> probe_order(std::size_t n, std::size_t batch, std::uint64_t seed);
+
+/// Where whole numbers lie, and how they follow each other.
+struct IntegerLaw {
+  /// The least and the greatest value of element j.
+  struct Range {
+    double least;
+    double greatest;
+  };
+  enum class Pattern {
+    random,       ///< uniform, each by itself
+    limit,        ///< `greatest` everywhere
+    signs,        ///< one of both limits, each with probability 1/2
+    alternating,  ///< greatest, least, greatest, ...
+  };
+  std::function<Range(std::size_t j)> range;
+  Pattern pattern = Pattern::random;
+};
+
+/// Whole numbers, imaginary part 0; element j = i mod n of each item has the range of j. A value is
+/// least + floor(d (greatest - least + 1) 2^-64), d a 64-bit draw: no value is more probable than
+/// another by more than 2^-10 of it, for ranges up to 2^54.
+ComplexArray<double> integers(std::size_t n, std::size_t batch, std::uint64_t seed,
+                              const IntegerLaw& law);
 
 }  // namespace fftprec

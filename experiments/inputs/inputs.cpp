@@ -18,6 +18,7 @@
 #include "experiments/support/decimal.hpp"
 #include "experiments/support/names.hpp"
 #include "experiments/tables/tables.hpp"
+#include "experiments/tables/weights.hpp"
 
 namespace fftprec {
 namespace {
@@ -139,6 +140,69 @@ Input::Make rounded_input(const std::vector<Key>& values, const Files& files) {
   };
 }
 
+/// The value of `inner` where a second operand has the law of the first.
+constexpr std::string_view of_itself = "itself";
+
+/// The largest digit: with its sign it fits into a double.
+constexpr std::size_t most_bits = 53;
+
+std::optional<std::size_t> optional_number(const Key& key, const std::string& owner,
+                                           std::size_t largest, const std::string& alternative) {
+  if (key.value == alternative) return std::nullopt;
+  return whole_number(key, owner, largest, "nor " + alternative);
+}
+
+/// Of a digit of so many bits, or of the residues modulo `mod`: from 0 on, or about 0.
+IntegerLaw::Range digit_range(double values, bool is_signed) {
+  const double least = is_signed ? -std::floor(values / 2) : 0;
+  return {least, least + values - 1};
+}
+
+IntegerLaw integer_law(const std::vector<Key>& values, std::size_t n) {
+  const std::string owner = "input integers";
+  const std::size_t bits = whole_number(values[0], owner, most_bits);
+  const bool is_signed = choice_of(values[1], owner) == 0;
+  const auto mod = optional_number(values[2], owner, std::size_t{1} << most_bits, "none");
+  const auto exponent = optional_number(values[3], owner, std::size_t{1} << 40, "none");
+  IntegerLaw law;
+  law.pattern = static_cast<IntegerLaw::Pattern>(choice_of(values[4], owner));
+  require(!(mod && exponent), owner,
+          ": mod and exponent each set the range, so one of them is too "
+          "many");
+  if (!exponent) {
+    const IntegerLaw::Range range = digit_range(
+        mod ? static_cast<double>(*mod) : std::ldexp(1.0, static_cast<int>(bits)), is_signed);
+    law.range = [range](std::size_t) { return range; };
+    return law;
+  }
+  if (n > 0) {
+    const std::uint64_t most = (*exponent + n - 1) / n;
+    if (*exponent < n || most > most_bits)
+      throw NotApplicable(owner + ": exponent=" + values[3].value +
+                          " gives the n = " + std::to_string(n) + " digits " +
+                          std::to_string(*exponent / n) + " to " + std::to_string(most) +
+                          " bits, and a digit has 1 to " + std::to_string(most_bits));
+  }
+  law.range = [e = *exponent, n, is_signed](std::size_t j) {
+    const auto width = static_cast<int>(first_bit(e, n, j + 1) - first_bit(e, n, j));
+    return digit_range(std::ldexp(1.0, width), is_signed);
+  };
+  return law;
+}
+
+/// Whether balanced digits are so few that their mean of -1/2 counts.
+bool is_lopsided(const std::vector<Key>& values) {
+  return values[2].value == "none" && values[3].value == "none" &&
+         whole_number(values[0], "input integers", most_bits) < 4;
+}
+
+Input::Make integers_input(const std::vector<Key>& values, const Files&) {
+  integer_law(values, 0);  // a bad value is an error at once
+  return [values](std::size_t n, std::size_t batch, std::uint64_t seed) {
+    return integers(n, batch, seed, integer_law(values, n));
+  };
+}
+
 Input::Make input_of_file(std::string_view place, const Files& files) {
   check_file_input(place, files.get());
   return [where = std::string(place), files](std::size_t n, std::size_t batch, std::uint64_t) {
@@ -189,6 +253,17 @@ const std::vector<Kind>& kinds() {
       {"file",
        "file:PATH[?offset=0&channel=0&dtype=D]: values of a NumPy .npy file or a WAV recording",
        nullptr},
+      {"integers",
+       "whole numbers of `bits` bits, or modulo `mod`, or the digits of a number modulo 2^exponent "
+       "- 1; `inner`: the second operand of a product",
+       nullptr,
+       {{"bits", "16", {}, "1 to 53"},
+        {"sign", "balanced", {"balanced", "unsigned"}},
+        {"mod", "none", {}, "none, or up to 2^53"},
+        {"exponent", "none", {}, "none, or up to 2^40"},
+        {"pattern", "random", {"random", "limit", "signs", "alternating"}},
+        {"inner", std::string(of_itself), {}, "an input, or itself"}},
+       integers_input},
       {"jitter",
        "the input `inner` with every value moved by -1, 0 or 1 unit in the last place of fp32; "
        "draw "
@@ -229,11 +304,16 @@ Input input_named(std::string_view name, const std::shared_ptr<FileMemory>& file
   const Kind& kind = item_named(kinds(), "input", base);
   Input::Make values = values_of(kind, text, files ? files : file_memory());
   if (name.size() == base.size() + 1) throw unknown_name("key of input " + kind.name, text, {});
-  return {[values = std::move(values)](std::size_t n, std::size_t batch, std::uint64_t seed) {
-            require(n >= 1 && batch >= 1, "make_input: n and batch must be at least 1");
-            return values(n, batch, seed);
-          },
-          name.starts_with(file_kind)};
+  Input input{[values = std::move(values)](std::size_t n, std::size_t batch, std::uint64_t seed) {
+                require(n >= 1 && batch >= 1, "make_input: n and batch must be at least 1");
+                return values(n, batch, seed);
+              },
+              name.starts_with(file_kind)};
+  if (kind.from_keys == integers_input)
+    if (const std::string inner = with_values(kind.keys, text, "input integers").back().value;
+        inner != of_itself)
+      input.second = std::make_shared<const Input>(input_named(inner, files));
+  return input;
 }
 
 ComplexArray<double> make_input(std::string_view name, std::size_t n, std::size_t batch,
@@ -245,6 +325,12 @@ std::string canonical_input(std::string_view name) {
   const auto [base, text] = split_name(name);
   const Kind& kind = item_named(kinds(), "input", base);
   const std::string owner = "input " + kind.name;
+  if (kind.from_keys == integers_input) {
+    std::vector<Key> values = with_values(kind.keys, text, owner);
+    if (std::string& inner = values.back().value; inner != of_itself)
+      inner = canonical_input(inner);
+    return spelled(kind.name, kind.keys, values);
+  }
   const bool has_inner = !kind.keys.empty() && kind.keys.back().name == "inner";
   if (has_inner) {
     const std::string inner = with_values(kind.keys, text, owner).back().value;
@@ -267,6 +353,12 @@ bool has_mean(std::string_view name) {
   if (kind == kinds().end() || kind->keys.empty()) return base == "torch_rand";
   const std::string owner = "input " + kind->name;
   const std::vector<Key> values = with_values(kind->keys, text, owner);
+  if (kind->from_keys == integers_input) {
+    const std::string& inner = values.back().value;
+    const bool is_random = values[4].value == "random" || values[4].value == "signs";
+    const bool is_apart = values[1].value == "unsigned" || is_lopsided(values);
+    return (is_random && is_apart) || (inner != of_itself && has_mean(inner));
+  }
   if (values.back().name == "inner") return has_mean(values.back().value);
   if (base == "gaussian") return fp32_number(values[0], owner) != 0;
   return base == "uniform" && fp32_number(values[0], owner) != -fp32_number(values[1], owner);

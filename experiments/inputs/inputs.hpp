@@ -23,6 +23,8 @@ struct Input {
       std::function<ComplexArray<double>(std::size_t n, std::size_t batch, std::uint64_t seed)>;
   Make make;
   bool is_file = false;  ///< its values come from a file
+  /// Where a second operand comes from; null: from this input, with the next seed.
+  std::shared_ptr<const Input> second{};
 
   /// The values for `batch` transforms of length n.
   ComplexArray<double> operator()(std::size_t n, std::size_t batch, std::uint64_t seed) const {
@@ -32,14 +34,14 @@ struct Input {
 
 /// The input of that name: "NAME", "NAME:key=value:key=value" or "file:PATH?key=value&key=value".
 /// The key `k` of jitter goes from 1 to 2^24; its key `inner` takes a whole name that is not a
-/// file. list_inputs() has the names and keys, generators.hpp the formulas, file_values.hpp the
-/// file formats. Rounds: each step once, in fp32; logarithm, exponential, cosine and sine are
-/// correctly rounded. The values of a file are not rounded; this call reads the file and keeps it
-/// in `files`.
-/// Throws InputError for an unknown name or key, a value that is no number or out of range, and a
-/// file that cannot be read. The returned function throws InputError for n = 0 and batch = 0;
-/// NotApplicable for torch_randn with n * batch < 16, for a file with fewer than n * batch values,
-/// and for values that round to infinity.
+/// file. The key `inner` of integers is the input of a second operand. list_inputs() has the names
+/// and keys, generators.hpp the formulas, file_values.hpp the file formats. Rounds: each step once,
+/// in fp32; logarithm, exponential, cosine and sine are correctly rounded. The values of a file are
+/// not rounded; this call reads the file and keeps it in `files`. Throws InputError for an unknown
+/// name or key, a value that is no number or out of range, and a file that cannot be read. The
+/// returned function throws InputError for n = 0 and batch = 0; NotApplicable for torch_randn with
+/// n * batch < 16, for a file with fewer than n * batch values, and for values that round to
+/// infinity.
 Input input_named(std::string_view name, const std::shared_ptr<FileMemory>& files = nullptr);
 
 /// input_named(name)(n, batch, seed).

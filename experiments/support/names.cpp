@@ -58,29 +58,62 @@ bool begins_with_key(std::string_view text) {
   return end != 0 && end < text.size() && text[end] == '=';
 }
 
+/// The bare key with that choice, or the end.
+std::vector<Key>::iterator bare_key(std::vector<Key>& keys, std::string_view choice) {
+  return std::ranges::find_if(keys, [&](const Key& key) {
+    return key.bare && std::ranges::count(key.choices, choice) > 0;
+  });
+}
+
+/// The names of keys, and the choices that may stand alone.
+std::vector<std::string> pieces_of(const std::vector<Key>& keys) {
+  std::vector<std::string> pieces;
+  for (const Key& key : keys)
+    if (key.bare) pieces.insert(pieces.end(), key.choices.begin(), key.choices.end());
+  for (const Key& key : keys) pieces.push_back(key.name);
+  return pieces;
+}
+
 }  // namespace
 
 std::vector<Key> with_values(std::vector<Key> keys, std::string_view text,
                              const std::string& owner) {
   std::set<std::string> given;
+  const auto check_new = [&](const std::string& name) {
+    if (!given.insert(name).second)
+      throw InputError(owner + ": the key " + name + " is given twice");
+  };
   while (!text.empty()) {
     const std::size_t equals = std::min(text.find('='), text.size());
     const std::string_view name = text.substr(0, equals);
     std::size_t end = name == "inner" ? text.size() : std::min(text.find(':'), text.size());
+    if (const auto key = bare_key(keys, text.substr(0, end)); key != keys.end()) {
+      check_new(key->name);
+      key->value = text.substr(0, end);
+      text.remove_prefix(std::min(end + 1, text.size()));
+      continue;
+    }
     while (end < text.size() && !begins_with_key(text.substr(end + 1)))
       end = std::min(text.find(':', end + 1), text.size());
     const auto key = std::ranges::find(keys, name, &Key::name);
     if (key == keys.end())
-      throw unknown_name("key of " + owner, text.substr(0, std::min(equals, end)),
-                         names_by(keys, &Key::name));
+      throw unknown_name("key of " + owner, text.substr(0, std::min(equals, end)), pieces_of(keys));
     if (equals >= end)
       throw InputError(owner + ": '" + std::string(text.substr(0, end)) + "' is not key=value");
-    if (!given.insert(key->name).second)
-      throw InputError(owner + ": the key " + key->name + " is given twice");
+    check_new(key->name);
     key->value = text.substr(equals + 1, end - equals - 1);
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   return keys;
+}
+
+std::string spelled(std::string_view name, const std::vector<Key>& defaults,
+                    const std::vector<Key>& values) {
+  std::string text(name);
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (values[i].value != defaults[i].value)
+      text += ":" + (values[i].bare ? "" : values[i].name + "=") + values[i].value;
+  return text;
 }
 
 std::string values_text(const Key& key) {

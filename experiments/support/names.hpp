@@ -15,6 +15,7 @@ struct Key {
   std::string value;                   ///< empty: no default, so the name must give it
   std::vector<std::string> choices{};  ///< all possible values; empty if they cannot be listed
   std::string takes{};                 ///< where they cannot: "a format, or mode"; empty: a number
+  bool bare = false;  ///< its choices may stand alone: "product:cyclic" for "product:ring=cyclic"
 };
 
 /// A name and one sentence about it, as `fftprec list` prints them.
@@ -63,11 +64,16 @@ KeyedName split_name(std::string_view text);
 
 /// `keys` with the values in `text`. The value of a key named `inner` is a whole name with its own
 /// keys, so it takes the rest of the text. Any other value ends at the next colon that a key
-/// follows, so it may contain colons ("file:PATH", "binary8p3se:saturate"). `owner` names the item
-/// in errors ("algorithm bluestein"). Throws InputError for an unknown key, a key that is given
-/// twice, or a piece that is not key=value.
+/// follows, so it may contain colons ("file:PATH", "binary8p3se:saturate"). A bare choice ends at
+/// the next colon. `owner` names the item in errors ("algorithm bluestein"). Throws InputError for
+/// an unknown key, a key that is given twice, or a piece that is neither key=value nor a choice.
 std::vector<Key> with_values(std::vector<Key> keys, std::string_view text,
                              const std::string& owner);
+
+/// The canonical spelling of `name` with these values: keys at their defaults are left out, bare
+/// choices stand alone, and all are in the order of the keys.
+std::string spelled(std::string_view name, const std::vector<Key>& defaults,
+                    const std::vector<Key>& values);
 
 /// The index of the key's value among its choices. Throws InputError for any other value.
 std::size_t choice_of(const Key& key, const std::string& owner);

@@ -1,5 +1,7 @@
 #include "experiments/transforms/registry.hpp"
 
+#include <algorithm>
+
 #include "algorithms/transforms/separable.hpp"
 #include "arith/support/error.hpp"
 #include "experiments/algorithms/registry.hpp"
@@ -12,7 +14,7 @@ const std::vector<TransformFamily>& transform_families() {
   static const std::vector<TransformFamily> all = [] {
     std::vector<TransformFamily> joined;
     for (auto group : {fourier_transforms, cosine_transforms, trigonometric_transforms,
-                       short_time_transforms, kernel_transforms})
+                       short_time_transforms, kernel_transforms, product_transforms})
       for (TransformFamily& family : group()) joined.push_back(std::move(family));
     return joined;
   }();
@@ -37,6 +39,14 @@ TransformEntry transform_named(std::string_view text) {
   entry.name = text;
   entry.summary = family.summary;
   return entry;
+}
+
+std::string canonical_transform(std::string_view text) {
+  const auto [name, keys] = split_name(text);
+  const TransformFamily& family = item_named(transform_families(), "transform", name);
+  const std::vector<Key> values = with_values(family.keys, keys, "transform " + family.name);
+  if (std::ranges::none_of(values, &Key::bare)) return std::string(text);
+  return spelled(family.name, family.keys, values);
 }
 
 std::optional<std::size_t> input_axes(std::string_view transform) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "algorithms/arithmetic/roots.hpp"
+#include "algorithms/theory/error_law.hpp"
 #include "arith/truth/truth.hpp"
 #include "experiments/algorithms/registry.hpp"
 #include "experiments/inputs/inputs.hpp"
@@ -61,6 +62,8 @@ struct TransformEntry {
   bool framed = false;       ///< n is the length of frames, not of an axis of the data
   bool real_input = false;   ///< every operand is real
   bool real_output = false;  ///< every result is real
+  bool integers = false;     ///< results are whole numbers where operands are
+  ResultSizes result_sizes = ResultSizes::equal;  ///< of random operands
   std::function<ItemShape(std::size_t n)> item_shape;
   /// The operands of `batch` items: elements of the input, not yet rounded.
   std::function<ComplexArray<double>(const Input& input, std::size_t n, std::size_t batch,
@@ -77,6 +80,10 @@ struct TransformEntry {
   /// Empty: the norm of the exact output itself.
   std::function<double(const ComplexArray<double>& input, std::size_t n, std::size_t batch)>
       reference_norm{};
+  /// The largest reference of the bound of a single result: |error| <= bound * element_reference.
+  /// Empty: the bound is of norms alone.
+  std::function<double(const ComplexArray<double>& input, std::size_t n, std::size_t batch)>
+      element_reference{};
   /// The largest reference_norm, relative to the norm of the exact output, over all data; empty if
   /// it has no limit.
   std::optional<double> most_reference{};
@@ -119,10 +126,15 @@ std::vector<TransformFamily> cosine_transforms();
 std::vector<TransformFamily> trigonometric_transforms();
 std::vector<TransformFamily> short_time_transforms();
 std::vector<TransformFamily> kernel_transforms();
+std::vector<TransformFamily> product_transforms();
 
 /// The transform with a name, "NAME" or "NAME:key=value:key=value". Throws InputError for an
 /// unknown name or key and for a value that a key does not take, listing the known ones.
 TransformEntry transform_named(std::string_view name);
+
+/// The canonical spelling of a name with choices that may stand alone; other names are returned
+/// unchanged. Throws InputError for an unknown name or key.
+std::string canonical_transform(std::string_view name);
 
 /// The key for how the transform is divided.
 Key norm_key();

@@ -104,7 +104,7 @@ void expect_exact_but_for_storing(const Truth& truth, const Exact& exact) {
 
 void expect_product(const ComplexArray<double>& operands, std::size_t n, Wrap wrap,
                     bool square = false) {
-  expect_exact_but_for_storing(truth::product(operands, n, wrap, square),
+  expect_exact_but_for_storing(truth::product(operands, {.n = n, .wrap = wrap, .square = square}),
                                product_by_definition(operands, n, wrap, square));
 }
 
@@ -209,7 +209,9 @@ TEST(ProductTruth, ZeroSequencesAndABatchAroundThem) {
 /// (1 - 2x + 3x^2)(4 + 5x + 6x^2) = 4 - 3x + 8x^2 + 3x^3 + 18x^4
 TEST(ProductTruth, KnownValues) {
   const auto operands = real_values({1, -2, 3, 4, 5, 6});
-  const auto results = [&](Wrap wrap) { return truth::product(operands, 3, wrap, false).hi.re; };
+  const auto results = [&](Wrap wrap) {
+    return truth::product(operands, {.n = 3, .wrap = wrap}).hi.re;
+  };
 
   EXPECT_EQ(results(Wrap::linear), (AlignedVector<double>{4, -3, 8, 3, 18}));
   EXPECT_EQ(results(Wrap::cyclic), (AlignedVector<double>{7, 15, 8}));
@@ -221,8 +223,8 @@ TEST(ProductTruth, TheRadiusIsWhatPairsOfDoublesLose) {
   const auto operands = real_values({0x1p+50, 0x1p-50, 0x1p+50, 0x1p-50, 0, 0, 0, 0});
   ComplexArray<double> lossy = real_values({0x1p+100, 2, 0x1p-100, 1, 1, 1});
 
-  const Truth exact = truth::product(operands, 4, Wrap::linear, false);
-  const Truth rounded = truth::product(lossy, 3, Wrap::linear, false);
+  const Truth exact = truth::product(operands, {.n = 4});
+  const Truth rounded = truth::product(lossy, {.n = 3});
 
   EXPECT_EQ(exact.radius_rel, 0);
   EXPECT_EQ(exact.bits, truth::exact_bits);
@@ -236,7 +238,8 @@ TEST(ProductTruth, TheRadiusIsWhatPairsOfDoublesLose) {
 }
 
 TEST(ProductTruth, ResultsBelowTheSmallestDoubleAreInTheRadius) {
-  const Truth below = truth::product(real_values({0x1p-600}), 1, Wrap::cyclic, true);
+  const Truth below =
+      truth::product(real_values({0x1p-600}), {.n = 1, .wrap = Wrap::cyclic, .square = true});
 
   EXPECT_EQ(below.hi.re[0], 0);
   EXPECT_EQ(below.radius_rel, std::numeric_limits<double>::infinity());
@@ -336,7 +339,7 @@ TEST(ProductTruth, LongProductsEqualANumberTheoreticTransform) {
         const std::vector<std::int64_t> expected = field::product(
             a, b, wrap == Wrap::negacyclic ? field::root_of_order(2 * n) : std::uint64_t{1});
 
-        const Truth truth = truth::product(operands, n, wrap, square);
+        const Truth truth = truth::product(operands, {.n = n, .wrap = wrap, .square = square});
 
         EXPECT_EQ(truth.radius_rel, 0);
         EXPECT_EQ(truth.bits, truth::exact_bits);
@@ -354,7 +357,8 @@ TEST(ProductTruth, LongProductsEqualANumberTheoreticTransform) {
 TEST(ProductTruth, RejectsWhatItCannotCompute) {
   const auto text = [](const ComplexArray<double>& x, std::size_t n, bool square,
                        const truth::TruthOptions& options = {}) {
-    return error_text([&] { truth::product(x, n, Wrap::cyclic, square, options); });
+    return error_text(
+        [&] { truth::product(x, {.n = n, .wrap = Wrap::cyclic, .square = square}, options); });
   };
   const auto six = real_values({1, 2, 3, 4, 5, 6});
 
@@ -388,7 +392,7 @@ TEST(ProductTruth, RejectsMoreBitsThanMemoryHolds) {
   x.re[1] = std::numeric_limits<double>::max();
   x.re[2] = std::numeric_limits<double>::denorm_min();
 
-  EXPECT_EQ(error_text([&] { truth::product(x, n, Wrap::cyclic, true); }),
+  EXPECT_EQ(error_text([&] { truth::product(x, {.n = n, .wrap = Wrap::cyclic, .square = true}); }),
             "product: 1048576 results of 4217 bits are more than 67108864 words of 64 bits");
 }
 
