@@ -110,6 +110,12 @@ bool holds_ordinary_values(const ArithmeticSpec& arithmetic) {
   return !cuts && !flushes;
 }
 
+/// Whether the bound of the model is finite and holds.
+bool has_theorem(const ErrorModel& whole, const Resolved& resolved) {
+  return std::isfinite(whole.bound.worst) &&
+         (whole.cost.matmul_passes == 0 || holds_ordinary_values(resolved.arithmetic));
+}
+
 /// The arithmetic that stores the input: where all items share an operand, its lines are unknown.
 ArithmeticSpec with_input_lines(const Resolved& resolved, std::size_t n, std::size_t batch) {
   const std::vector<std::size_t> shape = resolved.transform.item_shape(n).input;
@@ -366,6 +372,18 @@ void predict_results(Row& row, const CasePlan& plan, const Problem& problem,
 
 }  // namespace
 
+std::optional<double> result_bound(const CasePlan& plan, const ComplexArray<double>& input,
+                                   bool input_rounded) {
+  const Resolved& resolved = plan.resolved();
+  if (!resolved.transform.element_reference || !resolved.algorithm.is_predictable())
+    return std::nullopt;
+  const ErrorModel whole = *plan.whole_prediction(input_rounded, [&] {
+    return whole_prediction(plan, resolved, *plan.prediction(), input_rounded);
+  });
+  if (!has_theorem(whole, resolved)) return std::nullopt;
+  return whole.bound.worst * resolved.transform.element_reference(input, plan.n(), plan.batch());
+}
+
 bool ends_at_largest(const Format& format, Rounding casts) {
   return format.saturates() || casts == Rounding::rz || casts == Rounding::ru ||
          casts == Rounding::rd || casts == Rounding::odd;
@@ -429,9 +447,8 @@ ErrorModel predict_into(Row& row, const CasePlan& plan, const Problem* problem, 
     make_relative(whole, of_means, known, scale);
   }
   const std::optional<double> most_reference = resolved.transform.most_reference;
-  const bool has_scale =
-      (problem != nullptr || !reference || most_reference) && std::isfinite(whole.bound.worst);
-  if (has_scale && (whole.cost.matmul_passes == 0 || holds_ordinary_values(resolved.arithmetic))) {
+  const bool has_scale = problem != nullptr || !reference || most_reference;
+  if (has_scale && has_theorem(whole, resolved)) {
     row.bound_l2_rel = whole.bound.worst;
     row.bound_prob_l2_rel = whole.bound.probable();
     if (reference) {

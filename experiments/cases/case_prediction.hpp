@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "experiments/cases/case.hpp"
 #include "experiments/cases/row.hpp"
@@ -44,6 +45,11 @@ std::uint64_t transforms_of(const Resolved& resolved);
 /// bound nor expected error.
 ErrorModel predict_into(Row& row, const CasePlan& plan, const Problem* problem, bool input_rounded,
                         bool overflowed = false);
+
+/// The largest error of a single result that the theorem allows for this input, which is rounded
+/// first or not; empty if there is no such bound.
+std::optional<double> result_bound(const CasePlan& plan, const ComplexArray<double>& input,
+                                   bool input_rounded);
 
 /// Whether values beyond the range of the format become its largest value.
 bool ends_at_largest(const Format& format, Rounding casts);

@@ -314,7 +314,7 @@ ComplexArray<double> integers(std::size_t n, std::size_t batch, std::uint64_t se
         break;
       }
       case Pattern::limit:
-        x.re[i] = greatest;
+        x.re[i] = -least > greatest ? least : greatest;
         break;
       case Pattern::signs:
         x.re[i] = generator() >> 63 == 0 ? greatest : least;

@@ -99,7 +99,7 @@ struct IntegerLaw {
   };
   enum class Pattern {
     random,       ///< uniform, each by itself
-    limit,        ///< `greatest` everywhere
+    limit,        ///< the limit of larger size everywhere
     signs,        ///< one of both limits, each with probability 1/2
     alternating,  ///< greatest, least, greatest, ...
   };

@@ -28,20 +28,20 @@ AddCommand add_run_command, add_list_command, add_show_command, add_gate_command
     add_input_command, add_compute_command, add_vectors_command, add_diverge_command,
     add_measure_command, add_tables_command, add_claims_command, add_attribute_command,
     add_explain_command, add_probe_command, add_identify_command, add_search_command,
-    add_recommend_command, add_design_command, add_env_command, add_doctor_command,
-    add_completion_command, add_man_command;
+    add_recommend_command, add_design_command, add_exact_command, add_env_command,
+    add_doctor_command, add_completion_command, add_man_command;
 
 namespace {
 
 /// In the order of the help.
 constexpr AddCommand* add_commands[] = {
-    add_run_command,       add_list_command,       add_show_command,    add_gate_command,
-    add_plot_command,      add_report_command,     add_merge_command,   add_compare_command,
-    add_history_command,   add_input_command,      add_compute_command, add_vectors_command,
-    add_diverge_command,   add_measure_command,    add_tables_command,  add_claims_command,
-    add_attribute_command, add_explain_command,    add_probe_command,   add_identify_command,
-    add_search_command,    add_recommend_command,  add_design_command,  add_env_command,
-    add_doctor_command,    add_completion_command, add_man_command};
+    add_run_command,       add_list_command,      add_show_command,       add_gate_command,
+    add_plot_command,      add_report_command,    add_merge_command,      add_compare_command,
+    add_history_command,   add_input_command,     add_compute_command,    add_vectors_command,
+    add_diverge_command,   add_measure_command,   add_tables_command,     add_claims_command,
+    add_attribute_command, add_explain_command,   add_probe_command,      add_identify_command,
+    add_search_command,    add_recommend_command, add_design_command,     add_exact_command,
+    add_env_command,       add_doctor_command,    add_completion_command, add_man_command};
 
 constexpr const char* examples = R"(Examples:
   fftprec run smoke -o out/smoke            a built-in sweep; the same command resumes
