@@ -73,10 +73,12 @@ ErrorModel summed_parts(const Predictor& predictor, const ProductShape& shape,
 /// 5. Last products are of values of at most R (1 + what came before).
 ///
 /// Expectation. The noise of a spectrum is white and independent of the other spectrum. Both
-/// spectra take the factors 1 + g_k of the tables together, (2g)^2 = 2 g^2 + 2 g^2. Of the M
-/// outputs, those that are used keep their share of it. In the complex form the noise is real where
-/// the sequences are, since each step treats k and -k alike; after a twist it is not, and half of
-/// it is dropped.
+/// spectra take the factors 1 + g_k of the tables together, (2g)^2 = 2 g^2 + 2 g^2. In squares of
+/// normal values, also of a pair, E |A|^4 = 2 (E |A|^2)^2 is the size of the result and 4 E |A
+/// dA|^2 that of its error: twice the variance of noise that does not depend on A, but four times
+/// the variance of noise in proportion to it. Of the M outputs, those that are used keep their
+/// share of it. In the complex form the noise is real where the sequences are, since each step
+/// treats k and -k alike; after a twist it is not, and half of it is dropped.
 ErrorModel predict_product(const Predictor& predictor, const ProductShape& shape,
                            const WeightErrors& weights, std::size_t batch, const FftModel& fft) {
   const std::size_t points = shape.points();
@@ -163,9 +165,11 @@ ErrorModel predict_product(const Predictor& predictor, const ProductShape& shape
   whole.bound = last.elementwise ? compose(known, last.bound) : ErrorBound(unknown);
   whole.elementwise = last.elementwise;
   const double kept = used * (is_complex && shape.is_twisted() ? 0.5 : 1);
-  whole.variance =
-      kept * (2 * spectrum.variance + 2 * spectrum.shared_variance + product.variance) +
-      back.variance + last.variance;
+  const double of_squares =
+      shape.square || shape.form == ProductForm::pair ? 2 * spectrum.local_variance : 0;
+  whole.variance = kept * (2 * spectrum.variance + of_squares + 2 * spectrum.shared_variance +
+                           product.variance) +
+                   back.variance + last.variance;
   whole.variance_unless_fp32 = kept * 2 * spectrum.variance_unless_fp32;
   whole.bias += spectrum.bias;
   expect_less_of_padded(whole, predictor.arithmetic(), used < 1 ? 2 * spectrum.bias : 0);

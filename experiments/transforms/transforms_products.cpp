@@ -105,7 +105,7 @@ void for_references(const ComplexArray<double>& x, const ProductShape& shape, Ta
 WeightErrors weight_errors(const ProductShape& shape, const Format& format) {
   if (shape.exponent == 0) return {};
   constexpr std::size_t sample = 4096;
-  const std::size_t stride = std::max<std::size_t>(1, shape.n / sample);
+  const std::size_t stride = shape.n / sample | 1;  // odd: E may be a multiple of a large 2^k
   const auto statistics = [&](bool inverse) {
     const auto in = [&](const Format& of) {
       return irrational_base_weights(shape.exponent, shape.n, inverse, of, stride);
