@@ -54,6 +54,8 @@ struct Gate {
   std::string metric = "err_l2_rel";  ///< column of results.csv
   Selection where;
   double limit = 0;       ///< max: largest value allowed
+  /// exact: the largest probability of a wrong coefficient; 0: a theorem must exclude it.
+  std::optional<double> failure{};
   std::string baseline;   ///< baseline, hash: the file of kept rows
   double worse = 1;       ///< baseline: a value may grow to old * worse
   double better = 1;      ///< baseline: and shrink to old / better

@@ -28,6 +28,12 @@ double positive_from(const toml::node& node) {
   return value;
 }
 
+double probability_from(const toml::node& node) {
+  const double value = number_from(node);
+  if (!(value >= 0 && value < 1)) throw UnexpectedValue(node, "a probability from 0 to below 1");
+  return value;
+}
+
 std::string_view kind_from(const toml::node& node) { return gate_kind_named(text_from(node)).name; }
 
 std::string metric_from(const toml::node& node) {
@@ -89,6 +95,7 @@ constexpr Key keys[] = {
     {"metric", into<&Gate::metric, metric_from>},
     {"where", into<&Gate::where, selection_from>},
     {"limit", into<&Gate::limit, number_from>},
+    {"failure", into<&Gate::failure, probability_from>},
     {"baseline", into<&Gate::baseline, text_from>},
     {"worse", into<&Gate::worse, factor_from>},
     {"better", into<&Gate::better, factor_from>},

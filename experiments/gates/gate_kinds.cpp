@@ -320,6 +320,42 @@ class MaxCheck {
   GateJudge& judge_;
 };
 
+/// No coefficient is wrong; with `failure`, that is also as probable as it says, or proven.
+class ExactCheck {
+ public:
+  ExactCheck(const GateInput& input, GateJudge& judge) : gate_(input.gate), judge_(judge) {}
+
+  void add(const Row& row) {
+    if (!judge_.has_bits(row)) return;
+    const std::optional<double> wrong = judge_.metric().number(row);
+    if (!wrong || !row.err_l2_rel)
+      return judge_.fail(row.where, gate_.metric + " is empty: no product of whole numbers");
+    const bool is_right = *wrong == 0 && std::isfinite(*row.err_l2_rel);
+    judge_.compare(row.where, is_right ? 0 : infinity, [&] {
+      return fmt::format("{} = {}, largest error {}", gate_.metric, *wrong,
+                         short_number(row.err_linf_abs.value_or(infinity), 6));
+    });
+    if (!gate_.failure) return;
+    const double largest = std::nextafter(0.5, 0);  // 1/2 may be rounded either way
+    *gate_.failure == 0 ? compare(row, "bound_linf_abs", row.bound_linf_abs, largest)
+                        : compare(row, "failure_prob", row.failure_prob, *gate_.failure);
+  }
+
+  void finish() {}
+
+ private:
+  void compare(const Row& row, const char* name, const std::optional<double>& value, double limit) {
+    if (!value) return judge_.fail(row.where, std::string(name) + " is empty: nothing is known");
+    judge_.compare(row.where, ratio_of(*value, limit), [&] {
+      return fmt::format("{} = {}, limit = {}", name, short_number(*value, 6),
+                         short_number(limit, 6));
+    });
+  }
+
+  const Gate& gate_;
+  GateJudge& judge_;
+};
+
 // Checks against kept rows, paired by case.
 
 /// The kept rows of a gate, found by their case, and the rows without a partner. New rows are a
@@ -803,6 +839,12 @@ std::span<const GateKind> gate_kinds() {
        {"where"},
        check_by<ProbCheck>},
       {"max", "metric <= limit", "err_l2_rel", {"metric", "limit"}, {"where"}, check_by<MaxCheck>},
+      {"exact",
+       "no coefficient of a product is wrong, with probability `failure` at most, 0: by a theorem",
+       "wrong_coefficients",
+       {},
+       {"where", "failure"},
+       check_by<ExactCheck>},
       {"baseline",
        "old / better <= metric <= old * worse, against kept rows",
        "err_l2_rel",

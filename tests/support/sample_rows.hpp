@@ -31,6 +31,7 @@ inline Row made_up(const MadeUp& what) {
   row.err_l2_rel = what.error;
   row.bound_l2_rel = row.bound_prob_l2_rel = what.bound;
   if (what.bound) row.bound_name = "a theorem";
+  row.wrong_coefficients = 0;
   row.output_hash = "00000000000000aa";
   return row;
 }

@@ -60,6 +60,7 @@ const std::string bound = "kind = 'bound'\n";
 const std::string prob = "kind = 'prob'\n";
 const std::string at_most = "kind = 'max'\nmetric = 'err_l2_rel'\nlimit = 1e-6\n";
 const std::string exact = "kind = 'baseline'\nmetric = 'err_l2_rel'\nbaseline = 'kept.csv'\n";
+const std::string whole = "kind = 'exact'\n";
 const std::string hash = "kind = 'hash'\nbaseline = 'kept.csv'\n";
 const std::string order = "kind = 'order'\nleft = 'mode=fp32'\nright = 'mode=bf16'\n";
 const std::string slope = "kind = 'slope'\nmetric = 'err_l2_rel'\n";
@@ -78,6 +79,7 @@ const std::vector<Kind>& kinds() {
       {"bound", bound},
       {"prob", prob},
       {"max", at_most},
+      {"exact", whole},
       {"baseline", exact},
       {"hash", hash},
       {"order", order},
@@ -299,6 +301,45 @@ TEST(ProbGate, CountsRowsWithoutBoundInANote) {
   EXPECT_TRUE(verdict.passed()) << verdict;
   EXPECT_EQ(verdict.checked, 1u);
   EXPECT_THAT(verdict.notes, ElementsAre(holds("1 measured row has no bound")));
+}
+
+/// A product's row: how many coefficients are wrong, and what is known of any.
+Row product_row(std::uint64_t wrong, std::optional<double> failure = {},
+                std::optional<double> proven = {}) {
+  Row row = made_up({});
+  row.wrong_coefficients = wrong;
+  row.failure_prob = failure;
+  row.bound_linf_abs = proven;
+  return row;
+}
+
+TEST(ExactGate, FailsOnOneWrongCoefficient) {
+  expect_all({{whole, {product_row(0)}, true},
+              {whole, {product_row(0), product_row(1)}, false},
+              {whole + "failure = 1e-9\n", {product_row(1, 1e-12)}, false}});
+}
+
+TEST(ExactGate, LimitsTheProbabilityOfFailure) {
+  const std::string seldom = whole + "failure = 1e-9\n";
+  expect_all({{seldom, {product_row(0, 1e-9)}, true},
+              {seldom, {product_row(0, std::nextafter(1e-9, 1))}, false},
+              {seldom, {product_row(0, nan)}, false},
+              {seldom, {product_row(0)}, false}});
+}
+
+TEST(ExactGate, WithProbabilityZeroNeedsABoundBelowOneHalf) {
+  const std::string proven = whole + "failure = 0\n";
+  expect_all({{proven, {product_row(0, 1, std::nextafter(0.5, 0))}, true},
+              {proven, {product_row(0, 0, 0.5)}, false},
+              {proven, {product_row(0, 0)}, false}});
+}
+
+TEST(ExactGate, SaysWhatIsNoProductOfWholeNumbers) {
+  Row other = made_up({});
+  other.wrong_coefficients.reset();
+
+  EXPECT_EQ(verdict_of(whole, {other}).failures.at(0).text,
+            "wrong_coefficients is empty: no product of whole numbers");
 }
 
 TEST(MaxGate, PassesAtTheLimitAndFailsAboveIt) {
