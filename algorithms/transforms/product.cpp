@@ -175,6 +175,10 @@ ErrorModel predict_product(const Predictor& predictor, const ProductShape& shape
   expect_less_of_padded(whole, predictor.arithmetic(), used < 1 ? 2 * spectrum.bias : 0);
   whole.scale_square *= spectrum.scale_square;
   whole.tables_met += spectrum.tables_met;
+  if (predictor.arithmetic().has_absolute_errors()) {  // they do not shrink with small values
+    whole.bound = unknown;
+    whole.variance = unknown;
+  }
   whole.theorem = "product";
   return whole;
 }

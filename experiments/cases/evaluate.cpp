@@ -294,31 +294,16 @@ void count_out_of_range(Row& row, std::uint64_t overflow_count, const Format& fo
       overflow_count, to_string(format), max_finite(format));
 }
 
-/// Counts results that are not the nearest to their whole number, if all exact ones are whole.
-void count_wrong(Row& row, const ComplexArray<double>& y, const truth::Truth& truth) {
-  const auto is_whole = [](double value) { return value == std::trunc(value); };
-  if (!std::ranges::all_of(truth.hi.re, is_whole) || !std::ranges::all_of(truth.lo.re, is_whole))
-    return;
-  std::uint64_t wrong = 0;
-  double largest = 0;
-  for (std::size_t i = 0; i < y.size(); ++i) {
-    wrong += !(std::abs((y.re[i] - truth.hi.re[i]) - truth.lo.re[i]) < 0.5);
-    largest = std::max(largest, std::abs(truth.hi.re[i]));
-  }
-  row.wrong_coefficients = wrong;
-  row.coefficient_bits = largest == 0 ? 0 : static_cast<std::uint64_t>(std::ilogb(largest)) + 1;
-}
-
 void measure_into(Row& row, const Output& output, const Problem& problem, const CasePlan& plan,
                   Isa isa) {
   const Format format = result_format(plan);
-  const bool whole = output.rest.size() == 0;
-  const truth::Errors errors =
-      whole ? truth::measure(output.values, problem.truth, format, isa)
-            : truth::measure(output.values, without_rest(problem.truth, output.rest), format, isa);
-  set_errors(row, errors);
   const Resolved& resolved = plan.resolved();
-  if (resolved.transform.integers) count_wrong(row, output.values, problem.truth);
+  const auto compare = [&](const truth::Truth& truth) {
+    set_errors(row, truth::measure(output.values, truth, format, isa));
+    if (resolved.transform.integers) set_wrong_coefficients(row, output.values, truth);
+  };
+  output.rest.size() == 0 ? compare(problem.truth)
+                          : compare(without_rest(problem.truth, output.rest));
   const ArithmeticSpec& arithmetic = resolved.arithmetic;
   if (arithmetic.counts_overflows()) {
     count_out_of_range(row, output.overflow_count, arithmetic.storage_format());

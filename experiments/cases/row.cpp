@@ -1,5 +1,7 @@
 #include "experiments/cases/row.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -50,6 +52,19 @@ void set_errors(Row& row, const truth::Errors& errors) {
 
 /// Three digits of an error need a radius 2^10 times smaller. Every mode's rows have that from
 /// needed_bits on.
+void set_wrong_coefficients(Row& row, const ComplexArray<double>& y, const truth::Truth& truth) {
+  const auto is_whole = [](double value) { return value == std::trunc(value); };
+  if (!std::ranges::all_of(truth.hi.re, is_whole)) return;
+  std::uint64_t wrong = 0;
+  double largest = 0;
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    wrong += !(std::abs((y.re[i] - truth.hi.re[i]) - truth.lo.re[i]) < 0.5);
+    largest = std::max(largest, std::abs(truth.hi.re[i]));
+  }
+  row.wrong_coefficients = wrong;
+  row.coefficient_bits = largest == 0 ? 0 : static_cast<std::uint64_t>(std::ilogb(largest)) + 1;
+}
+
 void set_truth(Row& row, const truth::Truth& truth) {
   row.truth_bits = static_cast<std::uint64_t>(truth.bits);
   row.truth_tier = truth.tier;

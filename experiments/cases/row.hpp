@@ -79,6 +79,10 @@ SharedCase identity_of(const Row& row);
 /// Copies each measure into the column of its name; leaves the others.
 void set_errors(Row& row, const truth::Errors& errors);
 
+/// Counts results that err by 1/2 or more, or are not finite, and sets the bits of the largest
+/// exact one; leaves both empty unless all exact results are whole.
+void set_wrong_coefficients(Row& row, const ComplexArray<double>& y, const truth::Truth& truth);
+
 /// Fills the truth's columns of a row whose errors are set. Sets `message` if the truth has too few
 /// digits for err_l2_rel.
 void set_truth(Row& row, const truth::Truth& truth);

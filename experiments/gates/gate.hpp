@@ -53,7 +53,7 @@ struct Gate {
   std::string source;                 ///< why the rule holds: a theorem, a budget, a measurement
   std::string metric = "err_l2_rel";  ///< column of results.csv
   Selection where;
-  double limit = 0;       ///< max: largest value allowed
+  double limit = 0;  ///< max: largest value allowed
   /// exact: the largest probability of a wrong coefficient; 0: a theorem must exclude it.
   std::optional<double> failure{};
   std::string baseline;   ///< baseline, hash: the file of kept rows

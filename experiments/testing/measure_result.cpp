@@ -118,6 +118,7 @@ Row measure_result(const ForeignProblem& asked, const ComplexArray<double>& outp
           output.size(), transforms_of_size(asked.where, output.size()));
   Row row{.where = asked.where};
   set_errors(row, truth::measure(output, truth, format, isa));
+  if (transform_named(asked.where.transform).integers) set_wrong_coefficients(row, output, truth);
   set_truth(row, truth);
   return row;
 }
