@@ -134,6 +134,7 @@ ConvolutionPrediction predict_convolution(const Predictor& predictor, const Conv
   whole.variance_unless_fp32 *= share;
   whole.shared_variance = 0;
   whole.mixes_phases = shape.chirp;
+  whole.is_mirrored = false;
   whole.bias += taps.bias + added.bias;
   expect_less_of_padded(whole, predictor.arithmetic(), data.bias + added.bias);
   whole.scale_square *= data.scale_square;  // that of the spectrum

@@ -61,6 +61,7 @@ class RowColumn {
     const auto mark = predictor.stage(row_dfts, 3);
     result = result.compose(inner.predict(predictor, n2, batch * n1));
     result.theorem = "row-column-stages";
+    result.is_mirrored = false;
     return result;
   }
 

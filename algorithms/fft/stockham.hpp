@@ -429,6 +429,8 @@ class Stockham {
                    .compose(predictor.reorder());
       done *= stage.radix;
       if (done < n) result = predictor.stage_ended(result, i + 1);
+      // The twiddles of radices 2 and 4 in time meet conjugates alike.
+      if (stage.radix != n && stage.radix != 2 && stage.radix != 4) result.is_mirrored = false;
     }
     if (plan.decimation == Decimation::in_frequency)
       result = predictor.in_frequency(std::move(result));

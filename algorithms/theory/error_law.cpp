@@ -35,16 +35,18 @@ double exceeds_at(const OneSize& size, const ErrorLaw& law, double limit) {
     const double result = y * size.rms;
     double variance = size.white + law.local * result * result;
     double reached = limit;
+    double missed = 0;
     if (is_coarse && result > 0) {
       const double place = last_place(result, law.precision);
-      // From 2 on, results themselves are no multiples of it.
-      if (place < 2) {
+      // Of results as coarse as 2, all but a share 1/place are no multiples of it.
+      if (place < 2 || limit <= 1) {
         reached = place * (std::ceil(limit / place) - 0.5);
         variance = size.white + std::max(0.0, law.local - law.rounding) * result * result;
       }
+      if (place >= 2 && limit <= 1) missed = 1 - 1 / place;
     }
     const double tail = variance > 0 ? std::erfc(reached / std::sqrt(2 * variance)) : 0;
-    sum += (y == 0 ? 0.5 : 1) * std::exp(-y * y / 2) * tail;
+    sum += (y == 0 ? 0.5 : 1) * std::exp(-y * y / 2) * (missed + (1 - missed) * tail);
   }
   return std::min(1.0, sum * step * std::sqrt(2 / std::numbers::pi));
 }

@@ -29,7 +29,8 @@ struct ErrorLaw {
   /// P(|e| >= limit) of one result, the mean over all. Where the last place of results is coarse
   /// beside the limit, e takes multiples of it alone, and the error before the last rounding
   /// decides which.
-  /// Error: relative 1e-6, by quadrature, for local <= 4 white/rms^2.
+  /// Error: relative 1e-6, by quadrature, for local <= 4 white/rms^2 and probabilities from 1e-30
+  /// on, unless results are coarse.
   double exceeds(double limit) const;
 };
 

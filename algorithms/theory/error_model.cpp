@@ -89,6 +89,7 @@ constexpr std::tuple terms{
     Term{&Model::elementwise, both, both},
     Term{&Model::is_stored, last_written, both},
     Term{&Model::mixes_phases, either, either},
+    Term{&Model::is_mirrored, both, both},
     Term{&Model::scale_square, multiply, first},
     Term{&Model::growth, multiply, mean},
     Term{&Model::absolute_variance,

@@ -166,7 +166,9 @@ ErrorModel Predictor::product(const TableSpec& table, double share, std::uint64_
             .variance_unless_fp32 = share * (scheme()->product_variance(entries) -
                                              scheme()->product_variance(entries, fp32.precision)),
             .shared_variance = share * share * scheme()->table_variance(entries),
-            .local_variance = variance / 2,  // each part has as much of the other part's square
+            // Of a result a c - b d with any phase, the difference is rounded as it is large, 3/4
+            // of the errors of both products is, and half of the table's errors.
+            .local_variance = 0.75 * variance,
             .cost = on_vector_engine(count * scheme()->product_cost(), count),
             .tables_met = 1,
             .table_entries = table.size,
@@ -410,6 +412,9 @@ ErrorModel Predictor::matrix_product(const EngineTheory& engine, const TableSpec
             .variance_unless_stored = engine.variance_unless_stored(),
             .shared_variance = engine.table_variance(entries, r) / static_cast<double>(r),
             .imaginary_variance = engine.imaginary_variance(r),
+            // After j of r terms a sum that ends at y holds j y/r of it. So 2/3 of the errors of
+            // one sum follow y^2, and 1/3 of those of two sums that are added up last.
+            .local_variance = (variance - engine.table_variance(entries, r)) / 2,
             .spread = static_cast<double>(r),
             .elementwise = output == ErrorModel::Output::storage || has_elementwise_sums(),
             .cost = engine.cost(r, r, rows),
@@ -542,6 +547,7 @@ ErrorModel Predictor::stored(const ErrorModel& transform) const {
 ErrorModel Predictor::in_frequency(ErrorModel stages) const {
   if (arithmetic_.has_absolute_errors() && arithmetic_.stores().in_passes())
     stages.absolute_variance = unknown;
+  stages.is_mirrored = false;
   return stages;
 }
 

@@ -341,7 +341,8 @@ std::vector<ManyErrors> laws_of(const CasePlan& plan, const Problem& problem,
       for (std::size_t k = 0; k < length; ++k)
         sum += square(t[(item * sequences + s) * length + k]);
     const auto count = static_cast<double>(items * length);
-    const double local = std::min(whole.local_variance, square(expected));
+    // What tables take of the size of results is in proportion to them.
+    const double local = std::min(whole.local_variance + square(whole.bias), square(expected));
     laws.push_back({{.rms = std::sqrt(sum / count),
                      .white = (square(expected) - local) * sum / count,
                      .local = local,

@@ -190,10 +190,14 @@ IntegerLaw integer_law(const std::vector<Key>& values, std::size_t n) {
   return law;
 }
 
-/// Whether balanced digits are so few that their mean of -1/2 counts.
+/// Whether balanced digits are an even number and so few that their mean of -1/2 counts.
 bool is_lopsided(const std::vector<Key>& values) {
-  return values[2].value == "none" && values[3].value == "none" &&
-         whole_number(values[0], "input integers", most_bits) < 4;
+  const std::string owner = "input integers";
+  if (values[3].value != "none") return false;
+  const std::size_t count =
+      optional_number(values[2], owner, std::size_t{1} << most_bits, "none")
+          .value_or(std::size_t{1} << whole_number(values[0], owner, most_bits));
+  return count % 2 == 0 && count < 16;
 }
 
 Input::Make integers_input(const std::vector<Key>& values, const Files&) {

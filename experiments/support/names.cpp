@@ -83,6 +83,9 @@ std::vector<Key> with_values(std::vector<Key> keys, std::string_view text,
     if (!given.insert(name).second)
       throw InputError(owner + ": the key " + name + " is given twice");
   };
+  const auto begins_piece = [&](std::string_view rest) {
+    return begins_with_key(rest) || bare_key(keys, rest.substr(0, rest.find(':'))) != keys.end();
+  };
   while (!text.empty()) {
     const std::size_t equals = std::min(text.find('='), text.size());
     const std::string_view name = text.substr(0, equals);
@@ -93,7 +96,7 @@ std::vector<Key> with_values(std::vector<Key> keys, std::string_view text,
       text.remove_prefix(std::min(end + 1, text.size()));
       continue;
     }
-    while (end < text.size() && !begins_with_key(text.substr(end + 1)))
+    while (end < text.size() && !begins_piece(text.substr(end + 1)))
       end = std::min(text.find(':', end + 1), text.size());
     const auto key = std::ranges::find(keys, name, &Key::name);
     if (key == keys.end())

@@ -63,10 +63,10 @@ struct KeyedName {
 KeyedName split_name(std::string_view text);
 
 /// `keys` with the values in `text`. The value of a key named `inner` is a whole name with its own
-/// keys, so it takes the rest of the text. Any other value ends at the next colon that a key
-/// follows, so it may contain colons ("file:PATH", "binary8p3se:saturate"). A bare choice ends at
-/// the next colon. `owner` names the item in errors ("algorithm bluestein"). Throws InputError for
-/// an unknown key, a key that is given twice, or a piece that is neither key=value nor a choice.
+/// keys, so it takes the rest of the text. Any other value ends at the next colon that a key or a
+/// bare choice follows, so it may contain other colons ("file:PATH", "binary8p3se:saturate").
+/// `owner` names the item in errors ("algorithm bluestein"). Throws InputError for an unknown key,
+/// a key that is given twice, or a piece that is neither key=value nor a choice.
 std::vector<Key> with_values(std::vector<Key> keys, std::string_view text,
                              const std::string& owner);
 

@@ -1,7 +1,8 @@
-/// Products of sequences of integers against their definition at 512 bits, and long ones against a
-/// number-theoretic transform.
+/// Products of sequences of integers against their definition at 512 bits, long ones against a
+/// number-theoretic transform, weighted ones also against GMP.
 #include "arith/truth/products.hpp"
 
+#include <gmp.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -46,25 +47,30 @@ std::vector<double> digits(std::size_t count, int bits, bool with_sign,
   return result;
 }
 
-/// The sums of the products, without a rounding.
+/// The sums of the products, without a rounding: result s of `parts` is of parts i and j, i + j =
+/// s.
 Exact product_by_definition(const ComplexArray<double>& operands, std::size_t n, Wrap wrap,
-                            bool square) {
-  const std::size_t item_size = square ? n : 2 * n;
+                            bool square, std::size_t parts = 1) {
+  const std::size_t sequence = parts * n;
+  const std::size_t item_size = square ? sequence : 2 * sequence;
   const std::size_t size = wrap == Wrap::linear ? 2 * n - 1 : n;
   const std::size_t items = operands.size() / item_size;
-  Exact exact(items * size);
+  const std::size_t results = (2 * parts - 1) * size;
+  Exact exact(items * results);
   Real term(judge_bits);
   mpfr_clear_inexflag();
   for (std::size_t item = 0; item < items; ++item)
-    for (std::size_t i = 0; i < n; ++i)
-      for (std::size_t j = 0; j < n; ++j) {
+    for (std::size_t i = 0; i < sequence; ++i)
+      for (std::size_t j = 0; j < sequence; ++j) {
         const double* const a = operands.re.data() + item * item_size;
-        const double* const b = square ? a : a + n;
+        const double* const b = square ? a : a + sequence;
         mpfr_set_d(term, a[i], MPFR_RNDN);
         mpfr_mul_d(term, term, b[j], MPFR_RNDN);
-        const bool passes_end = wrap != Wrap::linear && i + j >= n;
+        const std::size_t s = i / n + j / n;
+        const std::size_t degree = i % n + j % n;
+        const bool passes_end = wrap != Wrap::linear && degree >= n;
         if (passes_end && wrap == Wrap::negacyclic) mpfr_neg(term, term, MPFR_RNDN);
-        const mpfr_ptr sum = exact.re[item * size + i + j - (passes_end ? n : 0)];
+        const mpfr_ptr sum = exact.re[item * results + s * size + degree - (passes_end ? n : 0)];
         mpfr_add(sum, sum, term, MPFR_RNDN);
       }
   EXPECT_FALSE(mpfr_inexflag_p()) << "the judge needs more bits";
@@ -204,6 +210,221 @@ TEST(ProductTruth, ZeroSequencesAndABatchAroundThem) {
     expect_product(real_values(items), 3, wrap);
     expect_product(real_values(items), 3, wrap, true);
   }
+}
+
+/// Whole numbers of up to 127 bits.
+__extension__ using WideInteger = __int128;
+
+WideInteger whole_value(const Truth& truth, std::size_t i) {
+  return static_cast<WideInteger>(truth.hi.re[i]) + static_cast<WideInteger>(truth.lo.re[i]);
+}
+
+WideInteger power_of(std::int64_t base, std::size_t exponent) {
+  WideInteger result = 1;
+  for (; exponent > 0; --exponent) result *= base;
+  return result;
+}
+
+/// s_j = ceil(E j/n)
+std::uint64_t place_of_digit(std::uint64_t exponent, std::size_t n, std::size_t j) {
+  return (exponent * j + n - 1) / n;
+}
+
+TEST(ProductTruth, PartsGiveTheSumsOfTheProductsOfParts) {
+  for (const std::size_t parts : {2u, 3u, 4u, 8u})
+    for (const std::size_t n : {1u, 2u, 3u, 7u, 16u})
+      for (const int bits : {1, 26, 53})
+        for (const Wrap wrap : all_wraps)
+          for (const bool square : {false, true}) {
+            SCOPED_TRACE(trace(n, wrap, bits) + ", parts = " + std::to_string(parts) +
+                         (square ? ", square" : ""));
+            std::mt19937_64 generator(n);
+            const auto operands = two_items((square ? 1 : 2) * parts * n, bits, generator);
+
+            const Truth truth =
+                truth::product(operands, {.n = n, .wrap = wrap, .square = square, .parts = parts});
+
+            expect_exact_but_for_storing(truth,
+                                         product_by_definition(operands, n, wrap, square, parts));
+          }
+}
+
+/// Parts at their largest, alone and beside zeros: no slot reaches into the next part.
+TEST(ProductTruth, TheLargestPartsStayApart) {
+  for (const std::size_t parts : {2u, 3u})
+    for (const int bits : {29, 30, 31, 32})
+      for (const Wrap wrap : all_wraps)
+        for (std::size_t filled = 0; filled < parts; ++filled) {
+          constexpr std::size_t n = 5;
+          SCOPED_TRACE(trace(n, wrap, bits) + ", parts = " + std::to_string(parts));
+          std::vector<double> operands(2 * parts * n);
+          const double most = std::ldexp(1.0, bits) - 1;
+          std::fill_n(operands.begin() + static_cast<std::ptrdiff_t>(filled * n), n, -most);
+          std::fill_n(operands.begin() + static_cast<std::ptrdiff_t>(parts * n), parts * n, most);
+
+          const Truth truth =
+              truth::product(real_values(operands), {.n = n, .wrap = wrap, .parts = parts});
+
+          expect_exact_but_for_storing(
+              truth, product_by_definition(real_values(operands), n, wrap, false, parts));
+        }
+}
+
+/// sum_s base^s c_s is the product of the whole sequences.
+TEST(ProductTruth, PartsAddUpToTheWholeProduct) {
+  constexpr std::int64_t base = 1 << 10;
+  for (const std::size_t parts : {2u, 3u, 4u})
+    for (const std::size_t n : {3u, 32u})
+      for (const Wrap wrap : all_wraps) {
+        SCOPED_TRACE(trace(n, wrap, 10) + ", parts = " + std::to_string(parts));
+        std::mt19937_64 generator(n);
+        const std::vector<double> cut = digits(2 * parts * n, 9, true, generator);
+        std::vector<double> whole(2 * n);
+        for (std::size_t i = 0; i < whole.size(); ++i)
+          for (std::size_t part = 0; part < parts; ++part)
+            whole[i] +=
+                cut[(i / n * parts + part) * n + i % n] * static_cast<double>(power_of(base, part));
+
+        const Truth of_parts =
+            truth::product(real_values(cut), {.n = n, .wrap = wrap, .parts = parts});
+        const Truth of_whole = truth::product(real_values(whole), {.n = n, .wrap = wrap});
+
+        const std::size_t size = of_whole.n;
+        ASSERT_EQ(of_parts.n, (2 * parts - 1) * size);
+        for (std::size_t k = 0; k < size; ++k) {
+          WideInteger sum = 0;
+          for (std::size_t s = 0; s < 2 * parts - 1; ++s)
+            sum += whole_value(of_parts, s * size + k) * power_of(base, s);
+          ASSERT_TRUE(sum == whole_value(of_whole, k)) << "k = " << k;
+        }
+      }
+}
+
+/// c_k = sum_{i+j=k mod n} a_i b_j 2^(s_i + s_j - s_k), less E in the exponent where i + j >= n.
+Exact weighted_by_definition(const ComplexArray<double>& operands, std::size_t n,
+                             std::uint64_t exponent, bool square) {
+  const std::size_t item_size = square ? n : 2 * n;
+  Exact exact(operands.size() / item_size * n);
+  Real term(judge_bits);
+  mpfr_clear_inexflag();
+  for (std::size_t item = 0; item < operands.size() / item_size; ++item)
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = 0; j < n; ++j) {
+        const double* const a = operands.re.data() + item * item_size;
+        const double* const b = square ? a : a + n;
+        const std::size_t k = (i + j) % n;
+        const std::uint64_t doublings = place_of_digit(exponent, n, i) +
+                                        place_of_digit(exponent, n, j) -
+                                        place_of_digit(exponent, n, k) - (i + j < n ? 0 : exponent);
+        EXPECT_LE(doublings, 1u) << "i = " << i << ", j = " << j;
+        mpfr_set_d(term, a[i], MPFR_RNDN);
+        mpfr_mul_d(term, term, b[j], MPFR_RNDN);
+        if (doublings == 1) mpfr_mul_ui(term, term, 2, MPFR_RNDN);
+        mpfr_add(exact.re[item * n + k], exact.re[item * n + k], term, MPFR_RNDN);
+      }
+  EXPECT_FALSE(mpfr_inexflag_p()) << "the judge needs more bits";
+  return exact;
+}
+
+std::string weighted_trace(std::size_t n, std::uint64_t exponent, int bits) {
+  return "n = " + std::to_string(n) + ", exponent " + std::to_string(exponent) + ", " +
+         std::to_string(bits) + " bits, seed = n";
+}
+
+TEST(ProductTruth, WeightedProductsCountEachTermOnceOrTwice) {
+  for (std::size_t n = 1; n <= 40; ++n)
+    for (const std::uint64_t exponent : {n, n + 1, 2 * n - 1, 7 * n + 3, 20 * n + n / 2, 33 * n})
+      for (const int bits : {1, 20, 53})
+        for (const bool square : {false, true}) {
+          if (bits == 53 && n % 5 != 0) continue;
+          SCOPED_TRACE(weighted_trace(n, exponent, bits) + (square ? ", square" : ""));
+          std::mt19937_64 generator(n);
+          const auto operands = two_items(square ? n : 2 * n, bits, generator);
+
+          const Truth truth = truth::product(
+              operands, {.n = n, .wrap = Wrap::cyclic, .square = square, .exponent = exponent});
+
+          expect_exact_but_for_storing(truth,
+                                       weighted_by_definition(operands, n, exponent, square));
+        }
+}
+
+/// Each result is the sum of n terms at their largest, so the errors of all weights add up.
+TEST(ProductTruth, WeightsAreExactEnoughForTheLargestDigits) {
+  for (const std::size_t n : {2u, 31u, 64u, 100u})
+    for (const std::uint64_t exponent : {n + 1, 19 * n - 1})
+      for (const double digit : {0x1p53, -0x1p53}) {
+        SCOPED_TRACE(weighted_trace(n, exponent, 53));
+        std::vector<double> digits_of_both(2 * n, 0x1p53);
+        std::fill_n(digits_of_both.begin(), n, digit);
+        const auto operands = real_values(digits_of_both);
+
+        const Truth truth =
+            truth::product(operands, {.n = n, .wrap = Wrap::cyclic, .exponent = exponent});
+
+        expect_exact_but_for_storing(truth, weighted_by_definition(operands, n, exponent, false));
+      }
+}
+
+TEST(ProductTruth, WeightedZerosAreZeros) {
+  const auto operands = real_values({0, 0, 0, 1, -2, 3, 4, 5, 6, 1, 0, 0});
+
+  const Truth truth = truth::product(operands, {.n = 3, .wrap = Wrap::cyclic, .exponent = 50});
+
+  expect_exact_but_for_storing(truth, weighted_by_definition(operands, 3, 50, false));
+}
+
+/// Numbers of GMP with these digits, and of the results.
+class Digits {
+ public:
+  Digits() { mpz_init(sum_); }
+  Digits(const Digits&) = delete;
+  Digits& operator=(const Digits&) = delete;
+  ~Digits() { mpz_clear(sum_); }
+
+  operator mpz_ptr() { return sum_; }
+
+  /// += digit 2^place
+  void add(double digit, std::uint64_t place) {
+    mpz_t term;
+    mpz_init_set_d(term, digit);
+    mpz_mul_2exp(term, term, place);
+    mpz_add(sum_, sum_, term);
+    mpz_clear(term);
+  }
+
+ private:
+  mpz_t sum_;
+};
+
+TEST(ProductTruth, WeightedProductsAreProductsModuloAMersenneNumber) {
+  struct Of {
+    std::uint64_t exponent;
+    std::size_t n;
+  };
+  for (const auto& [exponent, n] : {Of{127, 8}, Of{1279, 64}, Of{9689, 501}, Of{19937, 1024}})
+    for (const bool square : {false, true}) {
+      SCOPED_TRACE(weighted_trace(n, exponent, 21));
+      std::mt19937_64 generator(n);
+      const auto operands = real_values(digits(square ? n : 2 * n, 21, true, generator));
+      Digits a, b, expected, found, modulus;
+      for (std::size_t j = 0; j < n; ++j) {
+        a.add(operands.re[j], place_of_digit(exponent, n, j));
+        b.add(operands.re[square ? j : n + j], place_of_digit(exponent, n, j));
+      }
+      modulus.add(1, exponent);
+      modulus.add(-1, 0);
+
+      const Truth truth = truth::product(
+          operands, {.n = n, .wrap = Wrap::cyclic, .square = square, .exponent = exponent});
+
+      for (std::size_t k = 0; k < n; ++k) {
+        found.add(truth.hi.re[k], place_of_digit(exponent, n, k));
+        found.add(truth.lo.re[k], place_of_digit(exponent, n, k));
+      }
+      mpz_mul(expected, a, b);
+      EXPECT_TRUE(mpz_congruent_p(found, expected, modulus));
+    }
 }
 
 /// (1 - 2x + 3x^2)(4 + 5x + 6x^2) = 4 - 3x + 8x^2 + 3x^3 + 18x^4
@@ -384,6 +605,31 @@ TEST(ProductTruth, RejectsWhatItCannotCompute) {
             "truth: products of integers are computed in gmp alone, not in mpfr");
   EXPECT_EQ(text(six, 3, false, {.tier = truth::Tier::double_double}),
             "truth: products of integers are computed in gmp alone, not in dd");
+}
+
+TEST(ProductTruth, RejectsPartsAndWeightsWithoutMeaning) {
+  const auto text = [](const std::vector<double>& x, const truth::ProductTask& task) {
+    return error_text([&] { truth::product(real_values(x), task); });
+  };
+  const std::vector<double> six = {1, 2, 3, 4, 5, 6};
+  truth::ProductTask weighted{.n = 3, .wrap = Wrap::cyclic, .exponent = 7};
+
+  EXPECT_EQ(text(six, {.n = 3, .parts = 0}), "product: an item of size 0");
+  EXPECT_EQ(text(six, {.n = 3, .parts = 2}), "product: size 6 is no multiple of 12");
+  EXPECT_EQ(text(six, {.n = 3, .square = true, .parts = 2}), "no error");
+  EXPECT_EQ(text(six, weighted), "no error");
+  EXPECT_EQ(text({1, 2, 3, 4, 5, 0x1p53}, weighted), "no error");
+  EXPECT_EQ(text({1, 2, 3, 4, 5, 0x1p53 + 2}, weighted),
+            "product: the weighted digit 9007199254740994.000000 is no integer of up to 53 bits");
+  EXPECT_EQ(text({1, 2, 3, 4, 5, 0.5}, weighted),
+            "product: the weighted digit 0.500000 is no integer of up to 53 bits");
+  weighted.exponent = 2;
+  EXPECT_EQ(text(six, weighted), "product: exponent 2 has no bit for some of 3 digits");
+  for (const Wrap wrap : {Wrap::linear, Wrap::negacyclic})
+    EXPECT_EQ(text(six, {.n = 3, .wrap = wrap, .exponent = 7}),
+              "product: weighted digits have cyclic products, not in parts");
+  EXPECT_EQ(text({1, 2, 3, 4}, {.n = 1, .wrap = Wrap::cyclic, .parts = 2, .exponent = 7}),
+            "product: weighted digits have cyclic products, not in parts");
 }
 
 TEST(ProductTruth, RejectsMoreBitsThanMemoryHolds) {
