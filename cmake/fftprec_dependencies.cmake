@@ -36,8 +36,6 @@ fftprec_external(sndfile sndfile.h sndfile)
 fftprec_external(zlib zlib.h z)
 fftprec_external(zstd zstd.h zstd)
 fftprec_external(boost boost/version.hpp)
-fftprec_external(fftw fftw3.h fftw3 fftw3f)
-fftprec_external(fftw_quad fftw3.h fftw3q)
 
 # Sets MISSING to those of the named libraries that were not found.
 function(fftprec_missing_externals missing)

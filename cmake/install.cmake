@@ -91,9 +91,6 @@ set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 string(CONCAT CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
        "libeigen3-dev, libmpfr-dev, libgmp-dev, libfmt-dev, libtomlplusplus-dev, libxxhash-dev, "
        "libsndfile1-dev, zlib1g-dev, libzstd-dev")
-if(TARGET fftprec_external::fftw)
-  string(APPEND CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS ", libfftw3-dev")
-endif()
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_RECOMMENDS "fftprec, libgtest-dev")
 if(FFTPREC_PYTHON)
   list(APPEND CPACK_COMPONENTS_ALL python)

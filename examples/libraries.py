@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """FFT libraries in float32, judged side by side: NumPy, SciPy and PyTorch, those that are installed,
-beside FFTW and two algorithms of fftprec, on the same inputs.
+beside two algorithms of fftprec, on the same inputs.
 
     examples/libraries.py [DIRECTORY] [FFTPREC]     writes rows, verdicts and DIRECTORY/report.html
 
@@ -35,7 +35,7 @@ def torch_fft(module, x):
 # Name in the rows, the module to import, and its FFT of a complex64 array.
 LIBRARIES = [("numpy", "numpy", numpy_fft), ("scipy", "scipy.fft", scipy_fft),
              ("torch", "torch", torch_fft)]
-OWN = "fftw-f32", "mixed-radix"
+OWN = "mixed-radix", "bluestein"
 
 
 def main():

@@ -24,7 +24,6 @@ ALLOWED = {
     ("arith/formats/number_families.cpp", "made"): "one value per name of a number system, for ever",
     ("experiments/algorithms/registry.cpp", "all"): "algorithms of the program, registered at first",
     ("experiments/algorithms/programs.cpp", "known"): "programs that the user's command line named",
-    ("experiments/algorithms/fftw.cpp", "planner"): "FFTW's planner is one for the process",
     ("experiments/support/files.cpp", "next"): "names of temporary files differ in the process",
     ("c/fftprec_c.cpp", "last_error"): "C asks for the last error of its thread",
     ("c/fftprec_c.cpp", "last_suspicion"): "likewise",

@@ -29,8 +29,8 @@ class MyFftw {
 #else
     const int sign = direction == fftprec::Direction::forward ? FFTW_FORWARD : FFTW_BACKWARD;
 #endif
-    const std::lock_guard lock(fftprec::fftw_planner());
-    fftwf_plan& plan = (*plans_)[{n, sign}];
+    const std::lock_guard lock(plans_->planner);
+    fftwf_plan& plan = plans_->made[{n, sign}];
     if (plan == nullptr) {
       fftwf_complex* scratch = fftwf_alloc_complex(static_cast<std::size_t>(n));
       plan = fftwf_plan_dft_1d(n, scratch, scratch, sign, FFTW_MEASURE | FFTW_UNALIGNED);
@@ -39,6 +39,9 @@ class MyFftw {
     return plan;
   }
 
-  std::shared_ptr<std::map<std::pair<int, int>, fftwf_plan>> plans_ =
-      std::make_shared<std::map<std::pair<int, int>, fftwf_plan>>();
+  struct Plans {
+    std::mutex planner;  ///< FFTW makes plans in one thread at a time
+    std::map<std::pair<int, int>, fftwf_plan> made;
+  };
+  std::shared_ptr<Plans> plans_ = std::make_shared<Plans>();  ///< shared by all copies
 };

@@ -57,15 +57,15 @@ AlgorithmEntry whole_entry(std::string name, std::string summary, WholeFunction 
 }
 
 AlgorithmEntry peer_entry(std::string name, std::string summary,
-                          MakeFft<MachineArithmetic<float>> make, const std::string& mode) {
-  AlgorithmEntry entry = peer_of(mode, name, std::move(summary));
-  if (make) entry.make.in<MachineArithmetic<float>>() = std::move(make);
+                          MakeFft<MachineArithmetic<float>> make) {
+  AlgorithmEntry entry = peer_of("fp32", name, std::move(summary));
+  entry.make.in<MachineArithmetic<float>>() = std::move(make);
   return entry;
 }
 AlgorithmEntry peer_entry(std::string name, std::string summary,
-                          MakeFft<MachineArithmetic<double>> make, const std::string& mode) {
-  AlgorithmEntry entry = peer_of(mode, name, std::move(summary));
-  if (make) entry.make.in<MachineArithmetic<double>>() = std::move(make);
+                          MakeFft<MachineArithmetic<double>> make) {
+  AlgorithmEntry entry = peer_of("fp64", name, std::move(summary));
+  entry.make.in<MachineArithmetic<double>>() = std::move(make);
   return entry;
 }
 

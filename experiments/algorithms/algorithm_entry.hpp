@@ -131,12 +131,10 @@ requires FftAlgorithm<Algorithm, MachineArithmetic<float>> &&
 }
 
 /// The entry of an FFT that does its own arithmetic: it stands for one mode, fp32 in float or
-/// fp64 in double unless another is named, has its own tables, and no bound, expected error or
-/// cost.
+/// fp64 in double, has its own tables, and no bound, expected error or cost.
 AlgorithmEntry peer_entry(std::string name, std::string summary,
-                          MakeFft<MachineArithmetic<float>> make, const std::string& mode = "fp32");
+                          MakeFft<MachineArithmetic<float>> make);
 AlgorithmEntry peer_entry(std::string name, std::string summary,
-                          MakeFft<MachineArithmetic<double>> make,
-                          const std::string& mode = "fp64");
+                          MakeFft<MachineArithmetic<double>> make);
 
 }  // namespace fftprec

@@ -19,7 +19,6 @@
 #include "algorithms/fft/stockham.hpp"
 #include "algorithms/fft/trnfft_choice.hpp"
 #include "arith/support/error.hpp"
-#include "experiments/algorithms/fftw.hpp"
 #include "experiments/algorithms/programs.hpp"
 #include "experiments/faults/faulty_machine.hpp"
 #include "experiments/support/names.hpp"
@@ -304,9 +303,6 @@ std::vector<Family>& families() {
                         "dft-gemm"),
       batch_split(),
       auto_choice(),
-      family_of(fftw_f32()),
-      family_of(fftw_f64()),
-      family_of(fftw_f128()),
       kernel("gemm", "a complex matrix product; for cgemm"),
       kernel("elementwise", "operations on single elements; for cmul and cmodrelu"),
       kernel("direct-conv", "a matrix product with K = taps; for cconv1d"),

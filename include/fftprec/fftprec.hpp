@@ -19,7 +19,6 @@
 /// Algorithms: class templates over an ArrayArithmetic
 ///   run_in_mode<MyFft>("ozaki", "trn", x)
 ///   register_algorithm<MyFft>("mine", "what it is")
-///   fftw_planner()                      a lock to hold while your algorithm plans with FFTW
 ///   main(argc, argv)                    the program, with the registered algorithms
 ///
 /// GoogleTest matchers are in fftprec/gtest.hpp.
@@ -33,7 +32,6 @@
 #include "arith/support/error.hpp"
 #include "arith/truth/metrics.hpp"
 #include "arith/truth/transforms.hpp"
-#include "experiments/algorithms/fftw.hpp"
 #include "experiments/algorithms/registry.hpp"
 #include "experiments/files/format_file.hpp"
 #include "experiments/inputs/inputs.hpp"

@@ -79,7 +79,6 @@ void against_fftw(benchmark::State& state, const std::string& name, const Mode& 
 [[maybe_unused]] const int registered = [] {
   for (const std::string& name : algorithm_names()) {
     const AlgorithmEntry algorithm = algorithm_named(name);
-    if (!algorithm.model.predict) continue;  // a peer itself
     for (const char* mode : {"fp32", "bf16"})
       for (const std::size_t n :
            {std::size_t{1} << 10, std::size_t{1} << 16, std::size_t{1} << 20}) {

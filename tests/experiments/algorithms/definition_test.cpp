@@ -44,9 +44,7 @@ ComplexArray<double> transformed(const AlgorithmEntry& algorithm, std::size_t n,
   return x;
 }
 
-/// The bound of the algorithm; of a peer, whose order is not known, a generous guess.
 double bound(const AlgorithmEntry& algorithm, std::size_t n, Direction direction) {
-  if (!algorithm.model.predict) return 64 * unit_roundoff(fp64);
   const TableSource tables{
       table_source("exact"), table_source("exact"), true,
       [](const TableExtent&, const Format& format) { return rounded_table_error(format); }};
@@ -108,14 +106,7 @@ TEST(Batch, EqualsItsTransformsOneByOne) {
           {.algorithm = algorithm, .mode = mode.name, .n = n, .batch = 5, .seed = 3}));
 }
 
-/// FFTW in float has no mode fp64.
-auto every_algorithm_in_double() {
-  std::vector<std::string> names = tested_algorithms_and_keyed();
-  std::erase_if(names, [](const std::string& name) {
-    return !algorithm_named(name).inapplicable(mode_named("fp64"), "exact").empty();
-  });
-  return ::testing::ValuesIn(names);
-}
-INSTANTIATE_TEST_SUITE_P(All, EveryAlgorithm, every_algorithm_in_double(), name_of_algorithm);
+INSTANTIATE_TEST_SUITE_P(All, EveryAlgorithm, every_algorithm(tested_algorithms_and_keyed()),
+                         name_of_algorithm);
 
 }  // namespace fftprec::testing

@@ -51,13 +51,7 @@ inline std::vector<std::string> tested_algorithms_and_keyed() {
   return names;
 }
 
-inline auto every_algorithm() { return ::testing::ValuesIn(tested_algorithms()); }
-
-/// Without the peers, such as FFTW: the order of their operations is not known.
-inline auto every_known_algorithm(std::vector<std::string> names = tested_algorithms()) {
-  std::erase_if(names, [](const std::string& name) {
-    return !algorithm_named(name).make.in<TracedArithmetic>();
-  });
+inline auto every_algorithm(const std::vector<std::string>& names = tested_algorithms()) {
   return ::testing::ValuesIn(names);
 }
 

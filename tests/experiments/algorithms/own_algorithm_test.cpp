@@ -6,6 +6,7 @@
 #include "algorithms/fft/dft_gemm.hpp"
 #include "algorithms/fft/radix2.hpp"
 #include "arith/truth/roots.hpp"
+#include "tests/experiments/algorithms/plain_run.hpp"
 #include "tests/support/error_text.hpp"
 #include "tests/support/fragments.hpp"
 #include "tests/support/table_files.hpp"
@@ -127,6 +128,34 @@ TEST_F(OwnAlgorithm, OfAFunctionIsMeasuredInItsOwnModeAlone) {
     EXPECT_EQ(row.status, Status::skipped);
     EXPECT_THAT(row.message, holds(reason));
   }
+}
+
+TEST_F(OwnAlgorithm, OfAFunctionTransformsEveryItemOfABatchAlone) {
+  for (const char* transform : {"fft", "ifft", "fft2"})
+    EXPECT_TRUE(expect_bits_of_single_items({.transform = transform,
+                                             .algorithm = "own_f32.2",
+                                             .mode = "fp32",
+                                             .n = 12,
+                                             .batch = 3,
+                                             .seed = 2}));
+}
+
+TEST_F(OwnAlgorithm, OfAFunctionRefusesDoublesAndLengthZero) {
+  const AlgorithmEntry own = algorithm_named("own_f32.2");
+  const MachineArithmetic<double> arithmetic(resolve(mode_named("fp64"), machine_named("trn")));
+  ComplexArray<double> x(4);
+  const auto fft = own.make.in<MachineArithmetic<double>>();
+  EXPECT_THROW(fft(arithmetic, 4, Direction::forward, table_source("exact")), NotApplicable);
+  EXPECT_EQ(own.model.unsupported(0), "own_f32.2 needs n >= 1");
+  EXPECT_EQ(own.model.unsupported(997), "");
+}
+
+TEST_F(OwnAlgorithm, OfAFunctionIsNamedForALengthInItsOwnModeAlone) {
+  const auto takers = [](const std::string& mode) {
+    return refusal(Session().plan({.algorithm = "rader", .mode = mode, .n = 12}));
+  };
+  EXPECT_THAT(takers("fp32"), holds("what takes n = 12", "own_f32.2"));
+  EXPECT_THAT(takers("bf16"), holds("what takes n = 12").but_not("own_f32.2"));
 }
 
 TEST_F(OwnAlgorithm, ThatNamesNoEntriesIsSkippedWhereAFileHoldsTheMatrix) {

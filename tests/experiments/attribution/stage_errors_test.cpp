@@ -17,15 +17,17 @@
 #include "tests/experiments/algorithms/every_algorithm.hpp"
 #include "tests/experiments/algorithms/plain_run.hpp"
 #include "tests/support/fragments.hpp"
+#include "tests/support/peer.hpp"
 
 namespace fftprec::attribution {
 
 namespace {
 
-using testing::every_known_algorithm;
+using testing::every_algorithm;
 using testing::expect_each;
 using testing::holds;
 using testing::name_of_algorithm;
+using testing::peer;
 using testing::PerAlgorithm;
 using testing::plain_run;
 
@@ -79,7 +81,7 @@ std::vector<std::string> titles(const Case& where) {
 }  // namespace
 
 using EveryAlgorithmTraced = PerAlgorithm;
-INSTANTIATE_TEST_SUITE_P(, EveryAlgorithmTraced, every_known_algorithm(), name_of_algorithm);
+INSTANTIATE_TEST_SUITE_P(, EveryAlgorithmTraced, every_algorithm(), name_of_algorithm);
 
 TEST_P(EveryAlgorithmTraced, HasThePlainBitsAfterItsLastStage) {
   std::size_t compared = 0;
@@ -296,8 +298,8 @@ TEST(StageErrors, ShowAWrongTableInTheStageThatHasIt) {
 }
 
 TEST(StageErrors, SayWhyACaseHasNone) {
-  expect_each<Case>(untraceable, {{{.algorithm = "fftw-f32"}, "order"},
-                                  {{.algorithm = "fftw-f64", .mode = "fp64"}, "order"},
+  expect_each<Case>(untraceable, {{{.algorithm = peer()}, "order"},
+                                  {{.algorithm = peer(), .mode = "fp64"}, "order"},
                                   {{.algorithm = "radix2-dit", .n = 12}, "2^k"}});
   expect_each<Case>(why_not_traced, {{{.mode = "fp64"}, "binary64"},
                                      {{.mode = "doubleword"}, "pairs of floats"},

@@ -27,6 +27,7 @@
 #include "tests/experiments/algorithms/plain_run.hpp"
 #include "tests/support/error_text.hpp"
 #include "tests/support/fragments.hpp"
+#include "tests/support/peer.hpp"
 
 namespace fftprec::testing {
 
@@ -789,7 +790,7 @@ TEST_P(EveryAlgorithmInPasses, IsTracedBitForBit) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, EveryAlgorithmInPasses, every_known_algorithm(), name_of_algorithm);
+INSTANTIATE_TEST_SUITE_P(All, EveryAlgorithmInPasses, every_algorithm(), name_of_algorithm);
 
 /// Each transform in each policy: measured within its bound, or skipped with a reason.
 TEST(StoreInPasses, EveryTransformTakesEveryPolicy) {
@@ -939,7 +940,7 @@ TEST(ScaledStages, SayWhereTheyHaveNoMeaning) {
   expect_each<Case>(reason, {{{.algorithm = "rader", .n = 17}, "rader adds x_0"},
                              {{.mode = "bf16_refined", .n = 16}, "adds up transforms"},
                              {{.mode = "fp64", .n = 16}, "data that a float holds"},
-                             {{.algorithm = "fftw-f32", .n = 16}, "does not define its stages"}});
+                             {{.algorithm = peer(), .n = 16}, "does not define its stages"}});
 }
 
 /// 240 is the largest value of fp8_e4m3: the spectrum of 2^14 normal values passes it.

@@ -16,6 +16,7 @@
 #include "experiments/faults/faulty_machine.hpp"
 #include "tests/support/error_text.hpp"
 #include "tests/support/fragments.hpp"
+#include "tests/support/peer.hpp"
 
 namespace fftprec::devices {
 
@@ -23,12 +24,13 @@ using ::testing::Contains;
 using testing::error_text;
 using testing::holds;
 using ::testing::Not;
+using testing::peer;
 
 namespace {
 
 RecommendRequest request_for(double largest, JudgedBy by = JudgedBy::both) {
   return {.where = {.n = 64, .batch = 3},
-          .algorithms = {"dft-gemm", "radix2-dit", "stockham-r8", "fftw-f32"},
+          .algorithms = {"dft-gemm", "radix2-dit", "stockham-r8", peer()},
           .modes = {"bf16", "fp32", "ozaki", "fp64", "doubleword"},
           .inputs = {"gaussian", "tone"},
           .seeds = 2,
@@ -44,7 +46,7 @@ TEST(Recommend, TakesErrorsFromRowsAndWorkFromCounts) {
   request.all = true;
   const Recommendation result = recommend(request);
   Session session;
-  // The work of FFTW and of host modes is not known.
+  // The work of a program and of host modes is not known.
   EXPECT_EQ(result.choices.size(), 3u * 4);
   EXPECT_EQ(result.not_applicable, 5u + 3u);
   for (const Choice& choice : result.choices) {
@@ -213,7 +215,7 @@ TEST(CountedWork, TakesARefinementsTransformsOneByOne) {
 TEST(CountedWork, IsNotKnownOfWhatTheDeviceDoesNotCompute) {
   const Case unknown[] = {{.mode = "fp64"},
                           {.algorithm = "dft-gemm", .mode = "ozaki2:14"},
-                          {.algorithm = "fftw-f32"},
+                          {.algorithm = peer()},
                           {.algorithm = "stockham-r4", .n = 8}};
   Session session;
   for (const Case& where : unknown)
@@ -274,7 +276,6 @@ TEST(Recommend, KnowsWhatCanBeCounted) {
   EXPECT_THAT(counted_modes(), Not(Contains("fp64")));
   EXPECT_THAT(counted_modes(), Not(Contains("ozaki2:14")));
   EXPECT_THAT(counted_algorithms(), Contains("radix2-dit"));
-  EXPECT_THAT(counted_algorithms(), Not(Contains("fftw-f32")));
   EXPECT_THAT(counted_algorithms(), Not(Contains("batch-split")));
 }
 

@@ -11,6 +11,7 @@
 #include "reports/commands/commands.hpp"
 #include "tests/support/command_line.hpp"
 #include "tests/support/fragments.hpp"
+#include "tests/support/peer.hpp"
 #include "tests/support/sample_files.hpp"
 #include "tests/support/temporary_directory.hpp"
 
@@ -21,6 +22,7 @@ using testing::exits;
 using testing::expect_each;
 using testing::holds;
 using testing::lacks;
+using testing::peer;
 using testing::Words;
 
 class MeasureCommand : public ::testing::Test {
@@ -206,8 +208,8 @@ TEST_F(MeasureCommand, SaysWhichTheoryIsMissing) {
   EXPECT_THAT(measure(x, y, {"-a", "tables=fp32-angle"}),
               exits(0).out(holds("none  expected_l2_rel: the model of errors does not hold",
                                  "pass  err_l2_rel = 0 is 0 of bound_l2_rel")));
-  EXPECT_THAT(measure(x, y, {"-a", "algorithm=fftw-f32"}),
-              exits(2).err("no bound: fftw-f32 has no model"));
+  EXPECT_THAT(measure(x, y, {"-a", "algorithm=" + peer()}),
+              exits(2).err("no bound: program:peer has no model"));
 }
 
 TEST_F(MeasureCommand, JudgesInfinitiesAndNanInAResultAndRefusesThemInAnInput) {
