@@ -641,6 +641,16 @@ def tolerance_factors(results):
     return table(["n", "complex noise", "real noise", "any complex data", "any real data"], cells)
 
 
+def exact_bits(results):
+    """Bits of a digit by n and mode, from scripts/exact_docs: "proven / improbable / right in all runs"."""
+    rows = results.kept("exact_bits.csv")
+    modes = list(dict.fromkeys(row["mode"] for row in rows))
+    bits = {(row["mode"], row["n"]): " / ".join(list(row.values())[-3:]) for row in rows}
+    lengths = sorted({row["n"] for row in rows}, key=int)
+    return table(["n", *(f"`{mode}`" for mode in modes)],
+                 [[n, *(bits[mode, n] for mode in modes)] for n in lengths])
+
+
 def worst_inputs(results):
     """What fftprec search found, by scripts/search_docs."""
     rows = []
@@ -1037,6 +1047,7 @@ TABLES = {
     "fixed_levels": fixed_levels,
     **doc_claims.TABLES,
     "worst_inputs": worst_inputs,
+    "exact_bits": exact_bits,
     "designed_fixed": designed(
         "-a", "mode=q1.15", "-a", "scale=stage:1/2", "-a", "input=uniform", "-a", "seed=1..4",
         "--min", "snr_db=60", "--free", "data.bits,table.bits,fixed.accumulator"),
