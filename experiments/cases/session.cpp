@@ -487,9 +487,9 @@ class CasePlan::Shared {
     constexpr double ns_per_entry = 20;
     constexpr double bytes_per_element = 64;  // complex doubles: input, result, truth in two words
     constexpr double bytes_per_entry = 8;
-    // The way to another program and back, and its transform: the mean of 54 programs.
-    constexpr double ns_per_request = 1e6;
-    constexpr double ns_per_element_sent = 1e3;
+    // Means of 54 programs, with their starts and what some compile for each length.
+    constexpr double ns_per_request = 2e7;
+    constexpr double ns_per_element_sent = 600;
     const double elements = static_cast<double>(where_.n) * static_cast<double>(batch);
     const EmulationCost without_tables{3e4 + 50 * elements, 0, truth_ns(batch),
                                        bytes_per_element * elements};
