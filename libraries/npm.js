@@ -60,7 +60,15 @@ const libraries = {
   },
 
   'kissfft-js'(package) {
-    const {FFT} = installed('kissfft-js'), plan = once(n => new FFT(n));
+    const {FFT} = installed('kissfft-js');
+    let last = null;
+    const plan = n => {  // one at a time: its memory cannot grow
+      if (last?.size !== n) {
+        last?.dispose();
+        last = new FFT(n);
+      }
+      return last;
+    };
     serve(package, (x, n, inverse) => {
       if (n > 131072) throw new Refusal('has memory up to n = 2^17');
       return inverse ? null : plan(n).forward(x);  // inverse() of 0.1.8 throws

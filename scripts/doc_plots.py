@@ -18,11 +18,14 @@ PLOTS = {
         "modes fill the gap between bf16 and fp32.",
         "numerics.md", "paper", ["-f", "machine=trn and tables=exact and input=gaussian"]),
     "libraries": (
-        "The FFTs of other libraries on complex Gaussian data. Most lie together, by sqrt(log n) above u; some "
-        "grow like n.",
+        "FFTs of other libraries on complex Gaussian data, beside split-radix. Most errors lie together and grow like "
+        "sqrt(log n); some grow like n.",
         "libraries.md", "libraries.csv", [
             "--panel", "mode", "--series", "algorithm", "--scale", "panel", "-f",
-            "n=16,32,64,128,256,512,1024,2048,4096,8192,16384,32768,65536,131072"]),
+            "n=16,32,64,128,256,512,1024,2048,4096,8192,16384,32768,65536,131072 and algorithm=split-radix,"
+            + ",".join(f"program:{variant}" for variant in (
+                "cimg", "commons", "eigen", "fftw", "flint", "gsl", "gsl-radix2", "kissfft", "npm-ndarray-fft", "numpy",
+                "opencv", "phobos", "scipy"))]),
     "share_of_bound": (
         "The same errors as shares of their worst-case bounds: a few per cent, and less for long sums.",
         "numerics.md", "paper", ["--y", "err_over_bound", "-f",

@@ -487,12 +487,20 @@ class CasePlan::Shared {
     constexpr double ns_per_entry = 20;
     constexpr double bytes_per_element = 64;  // complex doubles: input, result, truth in two words
     constexpr double bytes_per_entry = 8;
+    // Means of 54 programs, with their starts and what some compile for each length.
+    constexpr double ns_per_request = 2e7;
+    constexpr double ns_per_element_sent = 600;
     const double elements = static_cast<double>(where_.n) * static_cast<double>(batch);
     const EmulationCost without_tables{3e4 + 50 * elements, 0, truth_ns(batch),
                                        bytes_per_element * elements};
     EmulationCost skipped = without_tables;
     skipped.run_ns = ns_to_skip;
     if (!inapplicable_.empty()) return skipped;
+    if (resolved_.algorithm.whole) {
+      EmulationCost asked = without_tables;
+      asked.run_ns += ns_per_request + ns_per_element_sent * elements;
+      return asked;
+    }
     if (!resolved_.algorithm.is_predictable()) return without_tables;
     const std::optional<ErrorModel> costs = costs_of(resolved_, batch);
     if (!costs) return skipped;

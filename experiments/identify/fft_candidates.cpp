@@ -23,14 +23,15 @@ std::vector<std::string> values_of(const Key& key, std::span<const std::string> 
   return values;
 }
 
-/// The plans of libraries (docs/algorithms.md), in place of all values of keys.
-constexpr const char* library_plans[] = {":radices=2-4",
-                                         ":order=reversed:butterfly=kissfft",
-                                         ":order=reversed:butterfly=kissfft-cpp",
-                                         ":radices=2-4:form=frequency:butterfly=fftpack",
-                                         ":radices=2-3-4:form=frequency:butterfly=fftpack",
-                                         ":radices=2-8-4:form=frequency:butterfly=fftpack",
-                                         ":radices=5-4-3-2:form=frequency:butterfly=gsl"};
+/// The plans of libraries, in place of all values of keys.
+constexpr const char* library_plans[] = {
+    ":radices=2-4",                                   // fft.js
+    ":order=reversed:butterfly=kissfft",              // KissFFT in C, dlib, kissfft-js
+    ":order=reversed:butterfly=kissfft-cpp",          // KissFFT's header for C++, Armadillo, Eigen
+    ":radices=2-4:form=frequency:butterfly=fftpack",  // NumPy 1.24, PFFFT
+    ":radices=2-3-4:form=frequency:butterfly=fftpack",
+    ":radices=2-8-4:form=frequency:butterfly=fftpack",  // pocketfft for C++: SciPy, PyTorch
+    ":radices=5-4-3-2:form=frequency:butterfly=gsl"};   // GSL
 
 const std::string on_ieee = "ieee";
 

@@ -93,15 +93,16 @@ std::map<std::size_t, std::size_t> impulses_in(const FftAnswer& answer) {
   return rows;
 }
 
-/// Those rows of the outputs, one after the other.
-ComplexArray<double> outputs_of(const FftAnswer& answer, const std::vector<std::size_t>& rows) {
-  ComplexArray<double> outputs;
+/// Those rows, one after the other.
+ComplexArray<double> picked(const ComplexArray<double>& x, std::size_t n,
+                            const std::vector<std::size_t>& rows) {
+  ComplexArray<double> some;
   for (const std::size_t row : rows) {
-    const ComplexArray<double> one = rows_of(answer.device, answer.n, row, 1);
-    outputs.re.insert(outputs.re.end(), one.re.begin(), one.re.end());
-    outputs.im.insert(outputs.im.end(), one.im.begin(), one.im.end());
+    const ComplexArray<double> one = rows_of(x, n, row, 1);
+    some.re.insert(some.re.end(), one.re.begin(), one.re.end());
+    some.im.insert(some.im.end(), one.im.begin(), one.im.end());
   }
-  return outputs;
+  return some;
 }
 
 // ---- Tables
@@ -173,18 +174,24 @@ class FftBench {
   FftBench(const FftAnswer& answer, const Format& result)
       : answer_(answer),
         result_(result),
-        noise_(answer, 1),
-        last_(answer, std::min(answer.rows(), few_rows)) {}
+        noise_(last_rows(answer, 1)),
+        last_(last_rows(answer, std::min(answer.rows(), few_rows))),
+        sample_(spread_rows(answer)) {}
 
   std::size_t n() const { return answer_.n; }
 
   struct Distance {
-    std::size_t equal = 0;
+    std::size_t rows = 0;          ///< equal in every part
+    std::size_t equal = 0;         ///< parts
     double relative = no_meaning;  ///< or infinite: the case has no meaning
   };
   /// In the last row of noise.
   Distance in_noise(Session& session, const Case& where) const {
     return between(session, where, noise_.x, noise_.device);
+  }
+  /// In rows of every kind: impulses show the stages and their table, noise the order of sums.
+  Distance in_sample(Session& session, const Case& where) const {
+    return between(session, where, sample_.x, sample_.device);
   }
   Distance in_all_rows(Session& session, const Case& where) const {
     return between(session, where, answer_.x, answer_.device);
@@ -198,14 +205,23 @@ class FftBench {
 
  private:
   static constexpr std::size_t few_rows = 16;
+  static constexpr std::size_t sample_rows = 32;
 
-  /// The last rows.
   struct Rows {
-    Rows(const FftAnswer& of, std::size_t count)
-        : x(rows_of(of.x, of.n, of.rows() - count, count)),
-          device(rows_of(of.device, of.n, of.rows() - count, count)) {}
     ComplexArray<double> x, device;
   };
+  static Rows last_rows(const FftAnswer& of, std::size_t count) {
+    return {rows_of(of.x, of.n, of.rows() - count, count),
+            rows_of(of.device, of.n, of.rows() - count, count)};
+  }
+  /// About `sample_rows`, equally far apart, and all of noise.
+  static Rows spread_rows(const FftAnswer& of) {
+    const std::size_t noise = of.rows() - noise_rows, step = (noise / sample_rows) | 1;
+    std::vector<std::size_t> rows;
+    for (std::size_t row = 0; row < noise; row += step) rows.push_back(row);
+    for (std::size_t row = noise; row < of.rows(); ++row) rows.push_back(row);
+    return {picked(of.x, of.n, rows), picked(of.device, of.n, rows)};
+  }
 
   Distance between(Session& session, Case where, const ComplexArray<double>& x,
                    const ComplexArray<double>& device) const {
@@ -216,22 +232,27 @@ class FftBench {
       if (!plan.inapplicable().empty()) return {};
       Output output = run_case(plan, x, {.round_trip = false});
       round_to(result_, output.values);  // as the device would hand it over
-      return compare(output.values, device);
+      return compare(output.values, device, n());
     } catch (const InputError&) {  // a unit that the machine has not
       return {};
     }
   }
 
-  static Distance compare(const ComplexArray<double>& y, const ComplexArray<double>& device) {
+  static Distance compare(const ComplexArray<double>& y, const ComplexArray<double>& device,
+                          std::size_t n) {
     double difference = 0, size = 0;
     Distance distance;
-    for (const auto part : {&ComplexArray<double>::re, &ComplexArray<double>::im})
-      for (std::size_t i = 0; i < y.size(); ++i) {
-        const double d = (device.*part)[i];
-        distance.equal += (y.*part)[i] == d;
-        difference += std::pow((y.*part)[i] - d, 2);
-        size += d * d;
-      }
+    for (std::size_t first = 0; first < y.size(); first += n) {
+      const std::size_t before = distance.equal;
+      for (const auto part : {&ComplexArray<double>::re, &ComplexArray<double>::im})
+        for (std::size_t i = first; i < first + n; ++i) {
+          const double d = (device.*part)[i];
+          distance.equal += (y.*part)[i] == d;
+          difference += std::pow((y.*part)[i] - d, 2);
+          size += d * d;
+        }
+      distance.rows += distance.equal - before == 2 * n;
+    }
     distance.relative = distance.equal == 2 * y.size() ? 0 : std::sqrt(difference / size);
     if (!std::isfinite(distance.relative)) distance.relative = no_meaning;
     return distance;
@@ -239,7 +260,7 @@ class FftBench {
 
   const FftAnswer& answer_;
   Format result_;
-  Rows noise_, last_;
+  Rows noise_, last_, sample_;
 };
 
 class FftSearch {
@@ -248,7 +269,7 @@ class FftSearch {
             FftIdentification& result)
       : result_(result), own_(own), candidates_(table_candidates()) {
     for (const FftAnswer& answer : answers) {
-      lengths_.push_back({{answer, result.result}});
+      lengths_.push_back({.bench = {answer, result.result}, .left_out = {.n = answer.n}});
       if (is_long(lengths_.size() - 1)) lengths_.back().left = most_work_of_long;
     }
     int bits = 0;
@@ -257,6 +278,10 @@ class FftSearch {
     bits_ = bits;
     parts_ = parts_of_convolutions();
     algorithms_ = algorithm_candidates(parts_);
+    for (const std::string& algorithm : algorithms_)
+      if (algorithm_named(algorithm).plan_radices) own_algorithms_.push_back(algorithm);
+    for (std::size_t i = 0; own_.file && i < lengths_.size(); ++i)
+      read_impulses(answers[i], lengths_[i]);
   }
 
   void run() {
@@ -276,7 +301,7 @@ class FftSearch {
     for (std::size_t i = 0; i < lengths_.size(); ++i)
       for (const Case& each : fitting_somewhere()) fits(each, i);
     name();
-    if (own_.rows && std::ranges::any_of(lengths_, [this](const Length& length) {
+    if (own_.file && std::ranges::any_of(lengths_, [this](const Length& length) {
           return !is_named(length.bench.n());
         }))
       name_with_own_tables();
@@ -284,34 +309,50 @@ class FftSearch {
       if (!is_named(lengths_[i].bench.n()))
         result_.unnamed.push_back({lengths_[i].bench.n(), nearest(i)});
     tell_apart();
+    for (Length& length : lengths_) {
+      length.left_out.candidates = length.beyond_bound.size();
+      if (length.left_out != FftLeftOut{.n = length.bench.n()})
+        result_.left_out.push_back(length.left_out);
+    }
   }
 
  private:
   /// A length of the outputs, and what was compared with them.
   struct Length {
     FftBench bench;
-    std::map<Case, double> distances{};    ///< in a row of noise
-    std::map<Case, bool> fits{};           ///< in all rows
-    std::map<std::string, double> work{};  ///< of one run, by algorithm
-    std::map<std::string, bool> engine{};  ///< whether it forms matrix products
+    FftLeftOut left_out{};
+    std::set<Case> beyond_bound{};                   ///< candidates after `left` was spent
+    std::map<Case, FftBench::Distance> distances{};  ///< in a row of noise
+    std::map<Case, bool> fits{};                     ///< in all rows
+    std::map<std::string, double> work{};            ///< of one run, by algorithm
+    std::map<std::string, bool> engine{};            ///< whether it forms matrix products
     double left = most_work;
+    std::optional<OwnTables> own_tables{};
+    std::map<std::string, std::optional<std::string>> own_files{};  ///< bytes, by the plan
+    std::map<Case, FftBench::Distance> own_distances{};             ///< in a row of noise
     std::optional<std::vector<Case>> own_fitting{};
   };
 
   static constexpr std::size_t most_on_all_machines = 60;
   static constexpr double most_work = 0x1p25;  ///< elements and table entries, at each length
   static constexpr double most_work_of_long = 0x1p22;
-  static constexpr std::size_t shown = 5;
+  static constexpr std::size_t most_shown = 5;
   static constexpr double likely_share = 0.95;  ///< of the entries that the best table has
 
-  /// Elements and table entries of one transform; infinite if the algorithm does not take n.
+  /// Elements and table entries of one transform; infinite if the algorithm does not take n. One
+  /// that forms n^2 complex products may need an entry for each: some sources have others for equal
+  /// roots.
   double work_at(const std::string& algorithm, std::size_t n) {
     const AlgorithmEntry entry = algorithm_named(algorithm);
     if (!entry.model.unsupported(n).empty()) return no_meaning;
     const CasePlan plan =
         session_.plan({.algorithm = algorithm, .machine = "ieee", .n = n, .batch = 1});
-    const bool is_known = plan.inapplicable().empty() && entry.is_predictable();
-    return static_cast<double>(n + (is_known ? plan.costs()->table_entries : 0));
+    if (!plan.inapplicable().empty() || !entry.is_predictable()) return static_cast<double>(n);
+    const auto costs = plan.costs();
+    const std::size_t entries = costs->cost.real_multiplications >= 3 * n * n
+                                    ? std::max(costs->table_entries, n * n)
+                                    : costs->table_entries;
+    return static_cast<double>(n + entries);
   }
   static bool is_slow(double work, std::size_t n) {
     constexpr double entries_for_each = 64;
@@ -340,16 +381,20 @@ class FftSearch {
     bool& fit = length.fits[where];
     const double work = work_of(where.algorithm, length);
     if (work == no_meaning) return false;
-    if (work > length.left || (is_long(at) && is_slow(work, length.bench.n()))) {
-      result_.stopped = true;
+    const bool is_too_slow = is_long(at) && is_slow(work, length.bench.n());
+    if (is_too_slow || work > length.left) {
+      if (is_too_slow)
+        length.left_out.algorithms.insert(where.algorithm);
+      else
+        length.beyond_bound.insert(where);
       length.fits.erase(where);  // nobody knows
       return false;
     }
     length.left -= work;
     ++result_.tried;
-    const double distance = length.bench.in_noise(session_, where).relative;
+    const FftBench::Distance distance = length.bench.in_noise(session_, where);
     length.distances[where] = distance;
-    return fit = distance == 0 && length.bench.agrees(session_, where);
+    return fit = distance.relative == 0 && length.bench.agrees(session_, where);
   }
 
   std::vector<Case> fitting(std::size_t at) const {
@@ -399,9 +444,11 @@ class FftSearch {
   }
 
   /// All candidates, likely ones first; it ends after a group in which some fit. Algorithms whose
-  /// tables grow as n^2 take only tables that the evidence names.
+  /// tables grow as n^2 take only tables that the evidence names, beyond 256 points one of several
+  /// with equal entries.
   void search(std::size_t at) {
     const FftEvidence& evidence = result_.lengths[at];
+    std::vector<std::string> likely, rest, few{std::string(exact_tables)};
     const auto group = [&](const std::vector<Case>& modes, const std::vector<std::string>& tables,
                            bool are_likely) {
       for (const Case& mode : modes)
@@ -409,17 +456,20 @@ class FftSearch {
           const double work = work_of(algorithm, lengths_[at]);
           if (work == no_meaning) continue;
           if (is_slow(work, evidence.n) && (!are_likely || is_long(at))) {
-            result_.stopped = true;
+            FftLeftOut& left_out = lengths_[at].left_out;
+            (is_long(at) ? left_out.algorithms : left_out.few_tables).insert(algorithm);
             continue;
           }
           if (!calls_engine(with(mode, algorithm), at) &&
               (matters_to_matrices_alone(mode.mode) || stored_bits(mode.mode) < bits_))
             continue;
-          for (const std::string& source : tables) fits(with(mode, algorithm, source), at);
+          const bool takes_few =
+              is_slow(work, evidence.n) && evidence.n > longest_with_all_impulses;
+          for (const std::string& source : takes_few ? few : tables)
+            fits(with(mode, algorithm, source), at);
         }
       return !fitting(at).empty();
     };
-    std::vector<std::string> likely, rest, few{std::string(exact_tables)};
     for (const TableReading& each : evidence.best_tables(likely_share)) {
       likely.push_back(each.source);
       likely.insert(likely.end(), each.alike.begin(), each.alike.end());
@@ -427,9 +477,7 @@ class FftSearch {
     }
     if (std::ranges::find(likely, exact_tables) == likely.end()) likely.emplace_back(exact_tables);
     for (const Named& source : candidates_)
-      if (std::ranges::find(likely, source.name) == likely.end() && !is_long(at))
-        rest.push_back(source.name);
-    result_.stopped = result_.stopped || is_long(at);
+      if (std::ranges::find(likely, source.name) == likely.end()) rest.push_back(source.name);
     // Each list with the other's tables only after the likely ones of both.
     const auto &first = rounded_alone(evidence) ? modes_.wider : modes_.own,
                &second = rounded_alone(evidence) ? modes_.own : modes_.wider;
@@ -438,8 +486,14 @@ class FftSearch {
       return is_long(at) && &modes == &modes_.wider ? few : likely;
     };
     if (group(first, tables_for(first), true) || group(second, tables_for(second), true) ||
-        !own_fitting(at).empty() || is_long(at) || group(first, rest, false))
+        !own_fitting(at).empty())
       return;
+    if (is_long(at)) {
+      lengths_[at].left_out.tables = rest.size();
+      lengths_[at].left_out.modes = true;
+      return;
+    }
+    if (group(first, rest, false)) return;
     if (rounded_alone(evidence) || group(second, rest, false) || on_all_machines(at)) return;
     if (!group(modes_.others, few, true)) on_all_machines(at);
   }
@@ -471,7 +525,7 @@ class FftSearch {
   /// The nearest cases to which a machine matters, on all machines.
   bool on_all_machines(std::size_t at) {
     std::vector<Case> nearest;
-    for (const auto& [distance, where] : by_distance(at))
+    for (const Case& where : by_distance(at))
       if (nearest.size() < most_on_all_machines && calls_engine(where, at))
         nearest.push_back(where);
     for (Case each : nearest)
@@ -482,13 +536,15 @@ class FftSearch {
     return !fitting(at).empty();
   }
 
-  std::vector<std::pair<double, Case>> by_distance(std::size_t at) const {
-    std::vector<std::pair<double, Case>> sorted;
-    for (const auto& [where, distance] : lengths_[at].distances)
-      if (std::isfinite(distance)) sorted.emplace_back(distance, where);
-    std::ranges::stable_sort(sorted, [this](const auto& x, const auto& y) {
-      if (x.first != y.first) return x.first < y.first;
-      return is_plainer(x.second, y.second);
+  /// Cases that have a meaning, the nearest to a row of noise first.
+  std::vector<Case> by_distance(std::size_t at) const {
+    const std::map<Case, FftBench::Distance>& distances = lengths_[at].distances;
+    std::vector<Case> sorted;
+    for (const auto& [where, distance] : distances)
+      if (std::isfinite(distance.relative)) sorted.push_back(where);
+    std::ranges::stable_sort(sorted, [&](const Case& x, const Case& y) {
+      const double of_x = distances.at(x).relative, of_y = distances.at(y).relative;
+      return of_x != of_y ? of_x < of_y : is_plainer(x, y);
     });
     return sorted;
   }
@@ -604,12 +660,9 @@ class FftSearch {
     for (const std::size_t i : places) {
       const std::size_t n = lengths_[i].bench.n();
       named.lengths.push_back(n);
-      with_own_tables({best}, i, [&](const Case&, Draft& draft) {
-        const std::filesystem::path file = own_.file(n);
-        std::filesystem::rename(draft.file, file);
-        draft.is_there = false;
-        named.own_tables[n] = "file:" + file.string();
-      });
+      const std::filesystem::path file = own_.file(n);
+      replace_file(file, *own_file(best.algorithm, i));
+      named.own_tables[n] = "file:" + file.string();
     }
     for (const auto& [where, others] : fitting)
       if (where != best && others == places) named.twins.push_back(where);
@@ -621,19 +674,97 @@ class FftSearch {
                              [](const FftName& each) { return each.lengths.size(); });
   }
 
-  /// Those that fit with the program's own twiddles.
+  RadixPlan plan_of(const std::string& algorithm, std::size_t at) const {
+    return algorithm_named(algorithm).plan_radices(lengths_[at].bench.n());
+  }
+  bool is_planned(const std::string& algorithm, std::size_t at) const {
+    return plan_of(algorithm, at).unsupported.empty();
+  }
+  bool is_in_time(const std::string& algorithm, std::size_t at) const {
+    return plan_of(algorithm, at).decimation == Decimation::in_time;
+  }
+
+  /// What the answers show of the program's own twiddles; the program shows the rest.
+  void read_impulses(const FftAnswer& answer, Length& length) {
+    std::vector<RadixPlan> plans;
+    for (const std::string& algorithm : own_algorithms_)
+      if (RadixPlan plan = algorithm_named(algorithm).plan_radices(answer.n);
+          plan.unsupported.empty())
+        plans.push_back(std::move(plan));
+    const Format& format = result_.result.precision <= fp32.precision ? fp32 : fp64;
+    length.own_tables.emplace(answer.n, format, plans, own_.ask);
+    for (const auto& [place, row] : impulses_in(answer))
+      length.own_tables->know(place, answer.device, row);
+  }
+
+  /// The file of the program's own twiddles by the algorithm's plan, if there are any.
+  const std::optional<std::string>& own_file(const std::string& algorithm, std::size_t at) {
+    const RadixPlan plan = plan_of(algorithm, at);
+    std::string key = plan.decimation == Decimation::in_time ? "time" : "frequency";
+    for (const auto& [radix, dft] : plan.stages)
+      key += fmt::format(" {}:{}", radix, static_cast<int>(dft));
+    const auto [place, is_new] = lengths_[at].own_files.emplace(key, std::nullopt);
+    if (is_new)
+      if (const auto entries = lengths_[at].own_tables->of(plan)) {
+        const bool narrow = result_.result.precision <= fp32.precision;
+        place->second =
+            npy_bytes(*entries, {.shape = {entries->size()}, .dtype = narrow ? "c8" : "c16"});
+      }
+    return place->second;
+  }
+
+  /// Those that fit with the program's own twiddles. Up to `longest_with_all_impulses` the answers
+  /// show them all. Beyond it the program is asked, for what fits a shorter length, then for plans
+  /// in time, of which a few impulses show all, then for plans in frequency, which need n/2 of
+  /// them; what fits none of the shorter lengths is left out.
   const std::vector<Case>& own_fitting(std::size_t at) {
-    std::optional<std::vector<Case>>& known = lengths_[at].own_fitting;
-    if (known) return *known;
-    known.emplace();
-    if (!own_.rows) return *known;
+    Length& length = lengths_[at];
+    if (length.own_fitting) return *length.own_fitting;
+    length.own_fitting.emplace();
+    if (!own_.file) return *length.own_fitting;
     std::vector<Case> cases;
     for (const auto* list : {&modes_.own, &modes_.wider})
       for (const Case& mode : *list)
-        for (const std::string& algorithm : algorithms_)
-          if (algorithm_named(algorithm).plan_radices) cases.push_back(with(mode, algorithm));
-    with_own_tables(cases, at, [&](const Case& where, Draft&) { known->push_back(where); });
-    return *known;
+        for (const std::string& algorithm : own_algorithms_)
+          if (is_planned(algorithm, at)) cases.push_back(with(mode, algorithm));
+    if (length.bench.n() <= longest_with_all_impulses) {
+      try_with_own_tables(cases, at);
+      return *length.own_fitting;
+    }
+    std::vector<std::vector<Case>> groups(3);
+    std::set<std::string> left_out;
+    for (const Case& each : cases) {
+      if (fits_shorter(each, at))
+        groups[0].push_back(each);
+      else if (is_ruled_out(each, at))
+        left_out.insert(each.algorithm);
+      else
+        groups[is_in_time(each.algorithm, at) ? 1 : 2].push_back(each);
+    }
+    for (const std::vector<Case>& group : groups)
+      if (length.own_fitting->empty()) try_with_own_tables(group, at);
+    length.left_out.own_tables = left_out.size();
+    return *length.own_fitting;
+  }
+
+  /// Whether the case fits some shorter length with the program's own twiddles there.
+  bool fits_shorter(const Case& where, std::size_t at) {
+    for (std::size_t i = 0; i < at; ++i)
+      if ((lengths_[i].own_fitting || lengths_[i].bench.n() <= longest_with_all_impulses) &&
+          std::ranges::find(own_fitting(i), where) != own_fitting(i).end())
+        return true;
+    return false;
+  }
+
+  /// Whether it does not, though a shorter length with several stages would show it: many libraries
+  /// have code of its own for each length up to 16 or 32.
+  bool is_ruled_out(const Case& where, std::size_t at) const {
+    constexpr std::size_t several_stages = 64;
+    for (std::size_t i = 0; i < at; ++i)
+      if (lengths_[i].bench.n() >= several_stages && lengths_[i].own_fitting &&
+          is_planned(where.algorithm, i))
+        return true;
+    return false;
   }
 
   /// A table that is tried; the file goes with it.
@@ -650,34 +781,31 @@ class FftSearch {
     }
   };
 
-  /// Calls what(case, draft) for those that fit with the table that their plan reads.
+  /// Calls what(case) for each with a file of the table that its plan reads in place of its tables.
   template <class What>
   void with_own_tables(const std::vector<Case>& cases, std::size_t at, What what) {
-    const FftBench& bench = lengths_[at].bench;
-    std::map<std::string, std::optional<std::string>> tables;  // by the plan
-    Draft draft(own_.file(bench.n()));
+    Draft draft(own_.file(lengths_[at].bench.n()));
     for (const Case& each : cases) {
-      const RadixPlan plan = algorithm_named(each.algorithm).plan_radices(bench.n());
-      if (!plan.unsupported.empty()) continue;
-      std::string key = plan.decimation == Decimation::in_time ? "time" : "frequency";
-      for (const auto& [radix, dft] : plan.stages)
-        key += fmt::format(" {}:{}", radix, static_cast<int>(dft));
-      const auto [place, is_new] = tables.emplace(key, std::nullopt);
-      if (is_new) {
-        const Format& format = result_.result.precision <= fp32.precision ? fp32 : fp64;
-        if (const auto entries = own_table(bench.n(), plan, format, own_.rows))
-          place->second = npy_bytes(
-              *entries, {.shape = {entries->size()}, .dtype = format == fp32 ? "c8" : "c16"});
-      }
-      if (!place->second) continue;
-      replace_file(draft.file, *place->second);
+      const std::optional<std::string>& file = own_file(each.algorithm, at);
+      if (!file) continue;
+      replace_file(draft.file, *file);
       draft.is_there = true;
       Case where = each;
       where.tables = with_file_hash("file:" + draft.file.string());
-      ++result_.tried;
-      if (bench.in_noise(session_, where).relative != 0 || !bench.agrees(session_, where)) continue;
-      what(each, draft);
+      what(each, where);
     }
+  }
+
+  /// Adds those that fit to own_fitting.
+  void try_with_own_tables(const std::vector<Case>& cases, std::size_t at) {
+    Length& length = lengths_[at];
+    with_own_tables(cases, at, [&](const Case& each, const Case& where) {
+      ++result_.tried;
+      const FftBench::Distance distance = length.bench.in_noise(session_, where);
+      length.own_distances[each] = distance;
+      if (distance.relative == 0 && length.bench.agrees(session_, where))
+        length.own_fitting->push_back(each);
+    });
   }
 
   /// Removes names of algorithms with an inner one that also fit without it.
@@ -691,23 +819,92 @@ class FftSearch {
     });
   }
 
+  /// What explains the outputs best. Few of what equal noise gives are equal in whole rows: of an
+  /// impulse, which meets no sum, where stages and table are the program's; of noise, where the
+  /// order of sums is, too. So whole rows count first, then equal parts. The distance counts last:
+  /// arithmetic that is more exact than the program's is near to it whatever its stages are.
   std::vector<FftNear> nearest(std::size_t at) {
-    const Length& length = lengths_[at];
-    std::vector<FftNear> near;
-    for (const std::pair<double, Case>& entry : by_distance(at)) {
-      const double distance = entry.first;
-      const Case& where = entry.second;
-      if (near.size() == shown) break;
-      const auto is_like = [&](const FftNear& each) {
-        return each.where.algorithm == where.algorithm &&
-               (each.where.mode == where.mode || length.distances.at(each.where) == distance);
+    Length& length = lengths_[at];
+    std::vector<FftNear> near = shortlist(at);
+    const auto measure = [&](auto in_rows) {
+      for (FftNear& each : near) {
+        const auto set = [&](const Case&, const Case& where) {
+          const FftBench::Distance found = (length.bench.*in_rows)(session_, where);
+          each.rows = found.rows;
+          each.equal = found.equal;
+          each.distance = found.relative;
+        };
+        if (each.own_table)
+          with_own_tables({each.where}, at, set);
+        else
+          set(each.where, each.where);
+      }
+      std::ranges::stable_sort(near, [this](const FftNear& x, const FftNear& y) {
+        const auto before = std::tuple(y.rows, y.equal, x.distance, x.own_table);
+        const auto after = std::tuple(x.rows, x.equal, y.distance, y.own_table);
+        return before != after ? before < after : is_plainer(x.where, y.where);
+      });
+    };
+    measure(&FftBench::in_sample);
+    // One of each algorithm and mode, and of those that seem to have equal bits the plainest.
+    std::vector<FftNear> shown;
+    for (const FftNear& each : near) {
+      const auto is_like = [&](const FftNear& other) {
+        return (other.where.algorithm == each.where.algorithm &&
+                other.where.mode == each.where.mode) ||
+               std::tuple(other.rows, other.equal, other.distance) ==
+                   std::tuple(each.rows, each.equal, each.distance);
       };
-      if (std::ranges::any_of(near, is_like)) continue;
-      const FftBench::Distance in_all = length.bench.in_all_rows(session_, where);
-      near.push_back({where, in_all.equal, length.bench.parts(), in_all.relative});
+      if (shown.size() < most_shown && std::ranges::none_of(shown, is_like)) shown.push_back(each);
     }
-    std::ranges::stable_sort(near, {}, &FftNear::distance);
+    near = std::move(shown);
+    measure(&FftBench::in_all_rows);
+    for (FftNear& each : near) each.parts = length.bench.parts();
     return near;
+  }
+
+  /// Some of each algorithm: those with the table that the impulses show, those with most equal
+  /// parts in a row of noise, and the nearest to it.
+  std::vector<FftNear> shortlist(std::size_t at) const {
+    constexpr std::size_t most_of_each = 3;
+    const std::size_t most_by_table = is_long(at) ? 16 : 96, most_by_noise = 16;
+    std::set<std::string> shown;
+    for (const TableReading& each : result_.lengths[at].best_tables()) shown.insert(each.source);
+    struct Entry {
+      FftNear near;
+      FftBench::Distance noise;
+      bool has_shown_table;
+    };
+    std::vector<Entry> entries;
+    for (const auto& [where, noise] : lengths_[at].own_distances)
+      if (std::isfinite(noise.relative)) entries.push_back({{where, true}, noise, true});
+    for (const Case& where : by_distance(at))
+      entries.push_back(
+          {{where, false}, lengths_[at].distances.at(where), shown.contains(where.tables)});
+    std::vector<FftNear> listed;
+    const auto add = [&](std::size_t most, auto order) {
+      std::ranges::stable_sort(entries, order);
+      std::map<std::string, std::size_t> of_each;
+      std::size_t added = 0;
+      for (const auto& [near, noise, has_shown_table] : entries) {
+        if (added == most) return;
+        if (of_each[near.where.algorithm]++ >= most_of_each) continue;
+        ++added;
+        const auto is_it = [&near = near](const FftNear& other) {
+          return std::tie(other.where, other.own_table) == std::tie(near.where, near.own_table);
+        };
+        if (std::ranges::none_of(listed, is_it)) listed.push_back(near);
+      }
+    };
+    add(most_by_table, [](const Entry& x, const Entry& y) {
+      return std::tuple(x.has_shown_table, x.noise.equal) >
+             std::tuple(y.has_shown_table, y.noise.equal);
+    });
+    add(most_by_noise,
+        [](const Entry& x, const Entry& y) { return x.noise.equal > y.noise.equal; });
+    add(most_by_noise,
+        [](const Entry& x, const Entry& y) { return x.noise.relative < y.noise.relative; });
+    return listed;
   }
 
   /// The output_hash of noise of n points, or an empty text for a length that the case does not
@@ -756,6 +953,7 @@ class FftSearch {
   int bits_ = 0;
   std::vector<std::string> parts_{};  ///< of convolutions
   std::vector<std::string> algorithms_{};
+  std::vector<std::string> own_algorithms_{};  ///< of mixed radices
   std::vector<Length> lengths_{};
   Session session_{};
 };
@@ -776,24 +974,6 @@ std::vector<TableReading> FftEvidence::best_tables(double of_best) const {
   return best;
 }
 
-ImpulseRows impulse_rows(std::span<const FftAnswer> answers) {
-  std::map<std::size_t, std::map<std::size_t, std::size_t>> known;  // by the length
-  for (const FftAnswer& answer : answers) known.emplace(answer.n, impulses_in(answer));
-  return [answers, known = std::move(known)](
-             std::size_t n,
-             const std::vector<std::size_t>& places) -> std::optional<ComplexArray<double>> {
-    const auto answer = std::ranges::find(answers, n, &FftAnswer::n);
-    if (answer == answers.end()) return std::nullopt;
-    std::vector<std::size_t> rows;
-    for (const std::size_t place : places) {
-      const auto row = known.at(n).find(place);
-      if (row == known.at(n).end()) return std::nullopt;
-      rows.push_back(row->second);
-    }
-    return outputs_of(*answer, rows);
-  };
-}
-
 FftIdentification identify_fft(std::span<const FftAnswer> answers,
                                const OwnTableAccess& own_tables) {
   std::vector<ComplexArray<double>> outputs, entries;
@@ -801,7 +981,7 @@ FftIdentification identify_fft(std::span<const FftAnswer> answers,
     outputs.push_back(answer.device);
     std::vector<std::size_t> rows;
     for (const auto& [place, row] : impulses_in(answer)) rows.push_back(row);
-    entries.push_back(outputs_of(answer, rows));
+    entries.push_back(picked(answer.device, answer.n, rows));
   }
   FftIdentification result{.result = format_of(outputs), .table = format_of(entries)};
   for (const FftAnswer& answer : answers)

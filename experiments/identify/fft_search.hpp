@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -60,23 +61,39 @@ struct FftName {
   std::vector<Case> twins{};           ///< cases with equal bits there, the plainest first
 };
 
-/// A case beside the outputs of one length.
+/// A case beside all outputs of one length.
 struct FftNear {
   Case where;
-  std::size_t equal = 0;  ///< parts of outputs, in all rows
+  bool own_table = false;  ///< in place of its tables the program's own
+  std::size_t rows = 0;    ///< equal in every part
+  std::size_t equal = 0;   ///< parts
   std::size_t parts = 0;
-  double distance = 0;  ///< ||device - case||_2 / ||device||_2, in all rows
+  double distance = 0;  ///< ||device - case||_2 / ||device||_2
+};
+
+/// What a search left out at one length, for the time that it takes.
+struct FftLeftOut {
+  std::size_t n = 0;
+  std::set<std::string> algorithms{};  ///< whose products or table entries grow as n^2
+  std::set<std::string> few_tables{};  ///< those that had only tables that the evidence names
+  std::size_t tables = 0;              ///< sources that the evidence does not name, for all others
+  bool modes = false;                  ///< modes other than plain ones, and machines
+  std::size_t candidates = 0;          ///< that came after the work for this length was done
+  std::size_t own_tables = 0;  ///< plans with the program's own twiddles that fit no shorter length
+
+  friend bool operator==(const FftLeftOut&, const FftLeftOut&) = default;
 };
 
 struct FftIdentification {
   Format result = fp32;  ///< the narrowest usual format that holds all outputs
   Format table = fp32;   ///< likewise the outputs of impulses
   std::vector<FftEvidence> lengths{};
-  std::size_t tried = 0;         ///< candidates, at all lengths together
-  bool stopped = false;          ///< some were left out for the time that they take
-  std::vector<FftName> names{};  ///< the first fits most lengths, the next most of the others
+  std::size_t tried = 0;               ///< candidates, at all lengths together
+  std::vector<FftLeftOut> left_out{};  ///< of lengths at which something was
+  std::vector<FftName> names{};        ///< the first fits most lengths, the next most of the others
   struct Unnamed {
     std::size_t n = 0;
+    /// Those that explain most rows in every bit first, then those with most equal parts.
     std::vector<FftNear> nearest{};
   };
   std::vector<Unnamed> unnamed{};  ///< lengths that nothing fits
@@ -87,14 +104,11 @@ struct FftIdentification {
   bool fits() const { return unnamed.empty(); }
 };
 
-/// Where the program's own twiddles are read from, and the files that are written of them.
+/// How the program's own twiddles are read, and the files that are written of them.
 struct OwnTableAccess {
-  ImpulseRows rows{};
-  std::function<std::filesystem::path(std::size_t n)> file{};
+  AskImpulses ask{};  ///< for rows of impulses that are not among the answers, if it can be asked
+  std::function<std::filesystem::path(std::size_t n)> file{};  ///< empty: they are not looked for
 };
-
-/// The rows of impulses among the answers.
-ImpulseRows impulse_rows(std::span<const FftAnswer> answers);
 
 /// Files are written only of tables that give all bits of some algorithm, where those of table
 /// sources do not. Requires: answers, lengths ascending.

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -36,16 +35,26 @@ std::uint64_t batch_of(const TransformEntry& transform, std::size_t n, std::size
                    " for each further item; the input holds " + std::to_string(size));
 }
 
-// A spectrum of real data has n/2 + 1 elements for an even n and for the odd one above it; the even
-// one is meant, as everywhere.
+// Axes of the input grow with n, so the least n that gives this one is found by halving. A spectrum
+// of real data has n/2 + 1 elements for an even n and for the odd one above it; the even one is
+// meant, as everywhere.
 std::uint64_t length_of(const std::string& transform, const std::vector<std::size_t>& shape) {
-  constexpr std::string_view of_spectra[] = {"irfft", "irfft2", "irfftn", "hfft"};
   const std::size_t last = shape.empty() ? 1 : shape.back();
-  const std::string_view name = split_name(transform).name;
-  const bool half =
-      std::find(std::begin(of_spectra), std::end(of_spectra), name) != std::end(of_spectra);
-  if (name == "mdct" && last % 2 == 0) return last / 2;  // of frames of 2n samples
-  return half && last > 1 ? 2 * (last - 1) : last;
+  const TransformEntry entry = transform_named(transform);
+  if (entry.framed) return last;
+  const auto axis = [&](std::size_t n) {
+    const std::vector<std::size_t> axes = entry.item_shape(n).input;
+    return axes.empty() ? n : axes.back();
+  };
+  std::size_t least = 1, enough = std::max(2 * last, least);
+  while (least < enough) {
+    const std::size_t middle = least + (enough - least) / 2;
+    if (axis(middle) < last)
+      least = middle + 1;
+    else
+      enough = middle;
+  }
+  return axis(least) == last ? least : last;
 }
 
 std::string transform_of_shape(const std::string& transform, std::uint64_t n,

@@ -275,11 +275,37 @@ std::string name_text(const identify::FftName& named, const identify::FftIdentif
 std::string unnamed_text(const identify::FftIdentification::Unnamed& length) {
   std::string text = fmt::format("\nNothing fits n = {}. The nearest:\n", length.n);
   std::vector<text::TextCells> cells{
-      {"algorithm", "mode", "tables", "machine", "equal parts", "difference"}};
+      {"algorithm", "mode", "tables", "machine", "equal parts", "equal rows", "difference"}};
   for (const identify::FftNear& each : length.nearest)
-    cells.push_back({each.where.algorithm, each.where.mode, each.where.tables, each.where.machine,
-                     fmt::format("{} of {}", each.equal, each.parts), short_number(each.distance)});
+    cells.push_back({each.where.algorithm, each.where.mode,
+                     each.own_table ? "its own" : each.where.tables, each.where.machine,
+                     fmt::format("{} of {}", each.equal, each.parts), std::to_string(each.rows),
+                     short_number(each.distance)});
   return text + text::terminal_table({cells, 4});
+}
+
+/// "Not tried at n = 4096: ...".
+std::string left_out_text(const identify::FftLeftOut& left_out) {
+  std::vector<std::string> parts;
+  const auto add = [&](const std::string& what, const std::set<std::string>& algorithms) {
+    const std::vector<std::string> names(algorithms.begin(), algorithms.end());
+    if (!names.empty()) parts.push_back(fmt::format("{}: {}", what, some_of(names, 4)));
+  };
+  add("algorithms with n^2 products or table entries", left_out.algorithms);
+  add("tables that the outputs do not suggest, in algorithms with n^2 of their entries",
+      left_out.few_tables);
+  if (left_out.tables > 0)
+    parts.push_back(
+        fmt::format("{} that the outputs do not suggest", counted(left_out.tables, "table")));
+  if (left_out.modes) parts.emplace_back("modes that are not plain, and machines other than ieee");
+  if (left_out.own_tables > 0)
+    parts.push_back(fmt::format("{} with the program's own twiddles that fit no shorter length",
+                                counted(left_out.own_tables, "algorithm")));
+  if (left_out.candidates > 0)
+    parts.push_back(
+        fmt::format("{} after the bound of a search", counted(left_out.candidates, "candidate")));
+  return fmt::format("\nNot tried at n = {}, for the time that they take:\n  {}\n", left_out.n,
+                     fmt::join(parts, ";\n  "));
 }
 
 /// What would decide more.
@@ -296,10 +322,15 @@ std::string advice_text(const identify::FftIdentification& found) {
   } else if (!found.names.empty() && !found.names.front().twins.empty()) {
     text += "\nNo length that was tried tells the twins apart.\n";
   }
-  if (found.stopped && (!found.fits() || found.names.size() > 1))
-    text +=
-        "\nSome candidates take too long at these lengths and were left out; shorter lengths "
-        "would decide more.\n";
+  bool is_complete = true;
+  for (const identify::FftLeftOut& each : found.left_out) {
+    const auto is_it = [&](const auto& length) { return length.n == each.n; };
+    if (found.names.size() < 2 && std::ranges::none_of(found.unnamed, is_it)) continue;
+    text += left_out_text(each);
+    is_complete = false;
+  }
+  if (!is_complete)
+    text += "Shorter lengths would decide more.\n";
   else if (!found.fits())
     text +=
         "\nNo candidate has these bits: another algorithm, another order of sums, or tables of its "
@@ -354,8 +385,8 @@ ExitCode identify_ffts(const std::filesystem::path& directory, Context& context)
       .file = [&](std::size_t n) { return directory / fmt::format("n{}", n) / "twiddles.npy"; }};
   try {
     for (const identify::FftAnswer& answer : answers) check_writable(own.file(answer.n));
-    own.rows = identify::impulse_rows(answers);
   } catch (const InputError& reason) {
+    own.file = nullptr;
     context.out << fmt::format("The program's own twiddles are not looked for: {}\n",
                                reason.what());
   }
@@ -403,23 +434,15 @@ ExitCode identify_case(const IdentifyArguments& arguments, Context& context) {
     }
   }
   require(!answers.empty(), "identify: the case takes none of these lengths");
-  const auto rows = [&](std::size_t n, const std::vector<std::size_t>& places) {
-    ComplexArray<double> outputs;
-    constexpr std::size_t together = 64;
-    for (std::size_t first = 0; first < places.size(); first += together) {
-      const std::size_t count = std::min(together, places.size() - first);
-      ComplexArray<double> x(count * n);
-      for (std::size_t i = 0; i < count; ++i) x.re[i * n + places[first + i]] = 1;
-      const ComplexArray<double> y = transform(n, x);
-      outputs.re.insert(outputs.re.end(), y.re.begin(), y.re.end());
-      outputs.im.insert(outputs.im.end(), y.im.begin(), y.im.end());
-    }
-    return std::optional(std::move(outputs));
+  const auto ask = [&](std::size_t n, const std::vector<std::size_t>& places) {
+    ComplexArray<double> x(places.size() * n);
+    for (std::size_t i = 0; i < places.size(); ++i) x.re[i * n + places[i]] = 1;
+    return transform(n, x);
   };
   return show_fft(
       identify::identify_fft(
           answers,
-          {.rows = rows,
+          {.ask = ask,
            .file = [&](std::size_t n) { return directory / fmt::format("twiddles_{}.npy", n); }}),
       context);
 }

@@ -45,6 +45,17 @@ std::string suspicion_of(const std::string& mistake, std::size_t n = 12) {
 
 }  // namespace
 
+TEST(Programs, CostTheirRequestsAndNotOnlyTheirTransforms) {
+  Session session;
+  const auto cost = [&](const Case& where) { return session.plan(where).cost().run_ns; };
+  for (const std::size_t n : {16u, 4096u}) {
+    const double own = cost({.algorithm = "radix2-dit", .mode = "fp64", .n = n});
+    EXPECT_GT(cost(case_of("healthy", n)), 1e6);
+    EXPECT_GT(cost(case_of("healthy", n)), 5 * own);
+  }
+  EXPECT_GT(cost(case_of("healthy", 65536)), 2 * cost(case_of("healthy", 16)));
+}
+
 TEST(Programs, GiveRowsAsOtherAlgorithmsDo) {
   for (const std::size_t n : {1u, 12u, 13u, 64u})
     for (const char* mode : {"fp64", "fp32"})

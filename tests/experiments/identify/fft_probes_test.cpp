@@ -7,8 +7,10 @@
 #include <cmath>
 #include <complex>
 #include <filesystem>
+#include <map>
 #include <ostream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "experiments/algorithms/registry.hpp"
@@ -29,6 +31,7 @@ using fftprec::testing::write_text;
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using testing::holds;
+using ::testing::IsSupersetOf;
 
 /// Probes, and what identify_fft says of answers.
 class FftProbes : public ::testing::Test {
@@ -153,17 +156,19 @@ std::string odd_roots(std::size_t n, bool by_stage) {
 }
 
 /// A program whose twiddles no source has is named with these, read from its impulses.
-class OwnTwiddles : public FftProbes, public ::testing::WithParamInterface<const char*> {
+class OwnTwiddles : public FftProbes {
  protected:
   FftIdentification identified() const {
     const std::vector<FftAnswer> answers = read_fft_probes(directory.path());
-    return identify_fft(answers, {.rows = impulse_rows(answers), .file = [this](std::size_t n) {
-                                    return directory / (folder(n) + "/twiddles.npy");
-                                  }});
+    return identify_fft(answers, {.file = [this](std::size_t n) {
+                          return directory / (folder(n) + "/twiddles.npy");
+                        }});
   }
 };
 
-TEST_P(OwnTwiddles, AreReadFromImpulses) {
+class OwnTwiddlesOf : public OwnTwiddles, public ::testing::WithParamInterface<const char*> {};
+
+TEST_P(OwnTwiddlesOf, AreReadFromImpulses) {
   const std::string algorithm = GetParam();
   const bool by_stage = algorithm.starts_with("radix2");
   const std::vector<std::size_t> lengths{16, 128, by_stage ? 256u : 225u};
@@ -193,13 +198,165 @@ TEST_P(OwnTwiddles, AreReadFromImpulses) {
   }
 }
 INSTANTIATE_TEST_SUITE_P(
-    Libraries, OwnTwiddles,
+    Libraries, OwnTwiddlesOf,
     ::testing::Values("radix2-dit", "radix2-dif",
                       "mixed-radix:radices=2-8-4:form=frequency:butterfly=fftpack",
                       "mixed-radix:radices=2-4:form=frequency:butterfly=fftpack",
                       "mixed-radix:order=reversed:butterfly=kissfft",
                       "mixed-radix:order=reversed:butterfly=kissfft-cpp",
                       "mixed-radix:radices=5-4-3-2:form=frequency:butterfly=gsl"));
+
+/// A program in place of files, with twiddles of its own: what it is asked for.
+class AskedProgram : public FftProbes {
+ protected:
+  void answer_with(const std::string& algorithm, bool by_stage,
+                   const std::vector<std::size_t>& lengths) {
+    where = {.algorithm = algorithm, .mode = "fp64", .machine = "ieee"};
+    std::vector<FftAnswer> answers;
+    for (const std::size_t n : lengths) {
+      write_text(directory / ("odd_" + std::to_string(n)), odd_roots(n, by_stage));
+      const ComplexArray<double> x = fft_probe_rows(n);
+      answers.push_back({n, x, transform(n, x)});
+    }
+    found =
+        identify_fft(answers, {.ask =
+                                   [&](std::size_t n, const std::vector<std::size_t>& places) {
+                                     for (const std::size_t place : places) ++asked[{n, place}];
+                                     ++requests;
+                                     ComplexArray<double> x(places.size() * n);
+                                     for (std::size_t i = 0; i < places.size(); ++i)
+                                       x.re[i * n + places[i]] = 1;
+                                     return transform(n, x);
+                                   },
+                               .file =
+                                   [&](std::size_t n) {
+                                     return directory / ("twiddles_" + std::to_string(n) + ".npy");
+                                   }});
+  }
+
+  ComplexArray<double> transform(std::size_t n, const ComplexArray<double>& x) const {
+    Case one = where;
+    one.n = n;
+    one.batch = x.size() / n;
+    one.tables = "file:" + (directory / ("odd_" + std::to_string(n))).string();
+    return run_in_mode(algorithm_named(one.algorithm), one, x).values;
+  }
+
+  Case where{};
+  std::map<std::pair<std::size_t, std::size_t>, std::size_t> asked{};
+  std::size_t requests = 0;
+  FftIdentification found{};
+};
+
+TEST_F(AskedProgram, IsAskedForNothingThatProbesOfAPlanInTimeShow) {
+  answer_with("radix2-dit", true, {16, 64, 1024, 4096});
+
+  ASSERT_TRUE(found.fits());
+  EXPECT_THAT(found.names.front().lengths, ElementsAre(16, 64, 1024, 4096));
+  EXPECT_EQ(requests, 0u);
+}
+
+TEST_F(AskedProgram, IsAskedOnceForEachImpulseOfItsPlanInFrequency) {
+  answer_with("radix2-dif", true, {64, 1024});
+
+  ASSERT_TRUE(found.fits());
+  EXPECT_THAT(found.names.front().lengths, ElementsAre(64, 1024));
+  EXPECT_LE(requests, 1024u / 2 / 64);
+  for (const auto& [place, times] : asked) {
+    EXPECT_EQ(times, 1u) << "n = " << place.first << ", impulse at " << place.second;
+    EXPECT_EQ(place.first, 1024u);
+    EXPECT_LT(place.second, 512u);
+  }
+}
+
+TEST_F(AskedProgram, IsNotAskedForPlansThatFitNoShorterLength) {
+  answer_with("split-radix", false, {64, 1024});
+
+  EXPECT_FALSE(found.fits());
+  EXPECT_EQ(requests, 0u);
+  ASSERT_EQ(found.left_out.back().n, 1024u);
+  EXPECT_GT(found.left_out.back().own_tables, 4u);
+}
+
+TEST_F(AskedProgram, IsAskedForAllPlansWhereNoShorterLengthIsKnown) {
+  answer_with("radix2-dif", true, {1024});
+
+  EXPECT_TRUE(found.fits());
+  for (const auto& [place, times] : asked) EXPECT_EQ(times, 1u) << place.second;
+}
+
+TEST_F(FftProbes, LeaveOutWhatTakesLongAndSayWhat) {
+  write({1024});
+  write_text(directory / "odd.npy", odd_roots(1024, false));
+  const Case where{.algorithm = "split-radix",
+                   .mode = "fp64",
+                   .machine = "ieee",
+                   .tables = "file:" + (directory / "odd.npy").string()};
+  answer(1024, converted<double>(converted<float>(run(where, 1024))));
+
+  const FftIdentification found = identified();
+
+  EXPECT_FALSE(found.fits());
+  ASSERT_EQ(found.left_out.size(), 1u);
+  const FftLeftOut& left_out = found.left_out.front();
+  EXPECT_EQ(left_out.n, 1024u);
+  // A product of matrices has n^2 entries, and so has the definition where a table has others for
+  // equal roots.
+  EXPECT_THAT(left_out.algorithms, IsSupersetOf({"dft-gemm", "direct"}));
+  EXPECT_FALSE(left_out.algorithms.contains("four-step"));
+  EXPECT_GT(left_out.tables, 10u);
+  EXPECT_TRUE(left_out.modes);
+  for (const FftNear& each : found.unnamed.front().nearest)
+    EXPECT_NE(each.where.algorithm, "direct");
+}
+
+TEST_F(FftProbes, RankFirstWhatGivesWholeRows) {
+  // Impulses, which meet no sum, by one algorithm and table; all others by another one.
+  constexpr std::size_t n = 64;
+  write({n});
+  const Case stages{.algorithm = "radix2-dif", .machine = "ieee", .tables = "fp32-angle"};
+  ComplexArray<double> device = run(stages, n);
+  const ComplexArray<double> sums = run({.algorithm = "stockham-r4", .machine = "ieee"}, n);
+  for (std::size_t i = n * n; i < device.size(); ++i) {
+    device.re[i] = sums.re[i];
+    device.im[i] = sums.im[i];
+  }
+  answer(n, device);
+
+  const FftIdentification found = identified();
+
+  ASSERT_FALSE(found.fits());
+  const std::vector<FftNear>& nearest = found.unnamed.front().nearest;
+  EXPECT_EQ(nearest.front().where.algorithm, stages.algorithm);
+  EXPECT_EQ(nearest.front().where.tables, stages.tables);
+  EXPECT_GE(nearest.front().rows, n);
+  // Its noise is not the nearest.
+  EXPECT_GT(nearest.front().distance, nearest.back().distance);
+  for (std::size_t i = 1; i < nearest.size(); ++i) EXPECT_GE(nearest[i - 1].rows, nearest[i].rows);
+}
+
+TEST_F(OwnTwiddles, StandAmongTheNearest) {
+  constexpr std::size_t n = 64;
+  write({n});
+  write_text(directory / "odd.npy", odd_roots(n, true));
+  ComplexArray<double> device = run({.algorithm = "radix2-dit",
+                                     .mode = "fp64",
+                                     .machine = "ieee",
+                                     .tables = "file:" + (directory / "odd.npy").string()},
+                                    n);
+  device.re.back() = std::nextafter(device.re.back(), 10);
+  answer(n, device);
+
+  const FftIdentification found = identified();
+
+  ASSERT_FALSE(found.fits());
+  const FftNear& nearest = found.unnamed.front().nearest.front();
+  EXPECT_TRUE(nearest.own_table);
+  EXPECT_EQ(nearest.where.algorithm, "radix2-dit");
+  EXPECT_EQ(nearest.equal, nearest.parts - 1);
+  EXPECT_EQ(nearest.rows, device.size() / n - 1);
+  EXPECT_FALSE(std::filesystem::exists(directory / "n64/twiddles.npy"));
+}
 
 TEST_F(FftProbes, DoNotNameOwnTwiddlesOfAnotherOrderOfSums) {
   write({64});
@@ -212,8 +369,7 @@ TEST_F(FftProbes, DoNotNameOwnTwiddlesOfAnotherOrderOfSums) {
   const std::vector<FftAnswer> answers = read_fft_probes(directory.path());
 
   const FftIdentification found = identify_fft(
-      answers, {.rows = impulse_rows(answers),
-                .file = [this](std::size_t) { return directory / "n64/twiddles.npy"; }});
+      answers, {.file = [this](std::size_t) { return directory / "n64/twiddles.npy"; }});
 
   EXPECT_FALSE(found.fits());
   EXPECT_FALSE(std::filesystem::exists(directory / "n64/twiddles.npy"));

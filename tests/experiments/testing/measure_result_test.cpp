@@ -38,6 +38,17 @@ TEST(ForeignProblem, OfSpectraOfRealDataTheEvenLengthIsMeant) {
   EXPECT_EQ(foreign_problem("irfft", 0, samples({3}, {1})).where.n, 1U);
 }
 
+TEST(ForeignProblem, TheLengthIsThatOfTheTransformAndNotOfItsInput) {
+  for (const char* frames : {"mdct", "mdct:window=none"})
+    EXPECT_EQ(length_of(frames, {3, 8}), 4U) << frames;
+  for (const char* same : {"imdct", "rfft", "dct2", "stft", "cgemm", "fft2:rows=2"})
+    EXPECT_EQ(length_of(same, {3, 8}), 8U) << same;
+  EXPECT_EQ(length_of("irfft2:rows=3", {3, 8}), 14U);
+  EXPECT_EQ(length_of("mdct", {7}), 7U);  // a size that no length has is left as it is
+  EXPECT_EQ(length_of("fft", {}), 1U);
+  EXPECT_EQ(length_of("irfft", {0}), 0U);
+}
+
 TEST(ForeignProblem, ASpectrumInSeveralRowsIsABatchOfThem) {
   // Three rows of three elements: taken for items of n = 3 they would be a batch as well.
   const ForeignProblem asked =
