@@ -356,9 +356,12 @@ std::vector<ManyErrors> laws_of(const CasePlan& plan, const Problem& problem,
 
 /// Bounds the error of every single result. Empty without a theorem, and where a value may leave
 /// the range: with R the reference and M points, no value on the way exceeds 16 M R, since spectra
-/// are at most sqrt(M) times the norms, and their product is scaled by 8 at most. Each of at most
-/// 1000 M^2 steps that a result depends on errs by no more than the least normal number below it,
-/// and no later step enlarges that by more than 16 M R.
+/// are at most sqrt(M) times the norms, and their product is scaled by 8 at most.
+///
+/// A value below the least normal number e errs by up to e. An element of a spectrum depends on at
+/// most 20 M roundings, so it takes 20 M e; times the other spectrum, sqrt(M) |x|_2 at most, and
+/// with the same of both operands and of weights and scales up to 8, a result takes less than
+/// 1000 M^(3/2) (1 + |x|_2) e, |x|_2 the norm of all operands.
 std::optional<ErrorBound> bound_of_results(const CasePlan& plan, const ErrorModel& whole,
                                            const ComplexArray<double>& input) {
   const Resolved& resolved = plan.resolved();
@@ -366,9 +369,10 @@ std::optional<ErrorBound> bound_of_results(const CasePlan& plan, const ErrorMode
   const double reference = resolved.transform.element_reference(input, plan.n(), plan.batch());
   const auto points = static_cast<double>(4 * plan.n());
   const double largest = 16 * points * std::max(reference, 1.0);
-  const Format& storage = resolved.arithmetic.storage_format();
-  const double below = 1000 * square(points) * largest * least_normal(resolved.arithmetic);
-  if (!(largest <= max_finite(storage)) || !(below < 0.01)) return std::nullopt;
+  const double below = 1000 * points * std::sqrt(points) * (1 + truth::l2_norm(input)) *
+                       least_normal(resolved.arithmetic);
+  if (!(largest <= max_finite(resolved.arithmetic.storage_format())) || !(below < 0.01))
+    return std::nullopt;
   return reference * whole.bound + ErrorBound(below);
 }
 

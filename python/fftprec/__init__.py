@@ -20,13 +20,13 @@ from .arrays import (Format, Truth, compute, dct, diverge, dst, fft, fft2, fftn,
 from .commands import Figure, Text, identify
 from .predictions import Prediction, Tolerance, predict, tolerance
 from .programs import program, programs
-from .rows import (Interrupted, Rows, attribute, design, explain, read_rows, recommend, run, search,
-                   show)
+from .rows import (Interrupted, Rows, attribute, design, exact, explain, read_rows, recommend, run,
+                   search, show)
 from .words import from_words, overflows, read_words, to_words, vectors, write_words
 
 __all__ = ["Figure", "Format", "Interrupted", "Prediction", "Rows", "Text", "Tolerance",
-           "Truth", "algorithms", "attribute", "compute", "dct", "design", "diverge", "dst", "explain",
-           "fft", "fft2", "fftn", "formats", "from_words", "hartley", "hfft", "identify", "ifft", "ifft2",
+           "Truth", "algorithms", "attribute", "compute", "dct", "design", "diverge", "dst", "exact",
+           "explain", "fft", "fft2", "fftn", "formats", "from_words", "hartley", "hfft", "identify", "ifft", "ifft2",
            "ifftn", "ihfft", "imdct", "input", "inputs", "irfft", "irfft2", "irfftn", "istft",
            "machines", "matmul", "mdct", "measure", "modes", "overflows", "predict", "program",
            "programs", "read_rows", "read_words", "recommend", "rfft", "rfft2", "rfftn", "round", "roundings", "run",

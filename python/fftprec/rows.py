@@ -250,6 +250,19 @@ def design(free: str | Iterable[str], *, min: Mapping[str, float | str] | None =
     return output(*words, allowed=(0, 4)) or output(*words)  # which says why there is no text
 
 
+def exact(*, given: str = "", failure: str = "", runs: int = 0, **axes: Axis) -> Text:
+    """How many bits the digits of an exact product may have. Axes as in run().
+
+        fp.exact(transform="product:negacyclic:half", n=2048)
+        fp.exact(transform="product:half", n=4096, given="bits=30")
+
+    given: "bits=B" or "exponent=E", to judge these digits. failure: the largest probability of a wrong
+    coefficient, "2^-40". runs: seeds to run. """
+    options = {"--given": given, "--failure": failure, "--runs": runs}
+    words = [word for option, value in options.items() if value for word in (option, str(value))]
+    return output("exact", *words, *case_words(axes), allowed=(0, 4))
+
+
 def recommend(n: int, max: Mapping[str, float], **options: str) -> Text:
     """The algorithm and mode with the least work within limits, {"err_l2_rel": 1e-5}."""
     limits = [word for metric, limit in max.items() for word in ("--max", f"{metric}={limit}")]

@@ -260,6 +260,15 @@ def test_commands_give_their_text(tmp_path, monkeypatch):
     assert "err_l2_rel" in fp.recommend(64, {"err_l2_rel": 1e-5})
 
 
+def test_exact_says_how_many_bits_digits_may_have():
+    text = fp.exact(transform="product:negacyclic:half", mode="fp64", n=64, runs=2)
+    assert "proven for all digits, bound" in text and "right in 2 runs" in text
+    judged = fp.exact(transform="product:half", mode="fp64", n=64, given="bits=30", runs=2)
+    assert "least n and work that is proven: product:half:parts=2" in judged
+    with pytest.raises(ValueError, match="no product of whole numbers"):
+        fp.exact(transform="fft", n=64)
+
+
 def test_design_finds_the_smallest_widths():
     case = {"mode": "bf16", "n": 64, "seed": range(1, 4)}
     found = fp.design("data.bits", min={"snr_db": 60}, max={"overflows": 0}, **case)
