@@ -135,6 +135,9 @@ OTHERS = {
     "explain_trn1_butterflies.svg": (
         "The same for eight errors of butterflies: all that fit use un-reduced fp32 angles.",
         "explain.md", ["fftprec explain trn1_butterflies -o out/butterflies"]),
+    "exact_bits.svg": (
+        "Bits of a digit in an exact negacyclic product: proven, failing once in 2^40, and right in ten runs.",
+        "exact.md", ["scripts/exact_docs"]),
     "recommend.svg": (
         "Error against counted work of all choices for 1024 points, with the budget and the Pareto front.",
         "recommend.md", ["fftprec recommend --n 1024 --max err_l2_rel=1e-5 -o out/recommend"]),
