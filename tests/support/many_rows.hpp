@@ -79,6 +79,12 @@ inline std::vector<Row> many_rows(std::size_t count) {
               row.bound_prob_l2_rel = scale * 10;
               row.expected_l2_rel = scale * (1 + 0.01 * static_cast<double>(a));
               row.expected_gain = 1 - 0.1 * scale;
+              row.bound_linf_abs = scale * 60;
+              row.bound_prob_linf_abs = scale * 40;
+              row.expected_linf_abs = scale * 4;
+              row.failure_prob = scale * uniform_of(id + 2);
+              row.wrong_coefficients = id % 5;
+              row.coefficient_bits = 20 + id % 13;
               row.overflows = id % 7;
               row.underflows = id % 11;
               row.truth_bits = 105;

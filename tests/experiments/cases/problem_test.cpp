@@ -57,6 +57,18 @@ Definition of_operands(const std::string& name, Of of) {
           }};
 }
 
+/// Both operands of an item lie side by side.
+Exact product_by_definition(const ComplexArray<double>& x, std::size_t n) {
+  Exact all(defined_batch * (2 * n - 1));
+  for (std::size_t item = 0; item < defined_batch; ++item) {
+    const Exact one =
+        cconv1d_by_definition(part_of(x, 2 * item * n, n), part_of(x, (2 * item + 1) * n, n), n);
+    for (std::size_t k = 0; k < 2 * n - 1; ++k)
+      mpfr_set(all.re[item * (2 * n - 1) + k], one.re[k], MPFR_RNDN);
+  }
+  return all;
+}
+
 std::vector<Definition> definitions() {
   const auto axes = [](Sizes sizes) {
     return [sizes](std::size_t n) {
@@ -121,6 +133,7 @@ std::vector<Definition> definitions() {
                              std::size_t) { return cmul_by_definition(x, mask); }),
       of_operands("cconv1d:taps=5", [](const auto& x, const auto& h,
                                        std::size_t n) { return cconv1d_by_definition(x, h, n); }),
+      {"product", product_by_definition},
       of_operands("cmodrelu", [](const auto& z, const auto& bias, std::size_t) {
         return cmodrelu_by_definition(z, bias);
       })};
@@ -170,17 +183,19 @@ TEST(Problem, HoldsAsManyResultsAsItsTransformSays) {
     const TransformEntry transform = transform_named(named.name);
     EXPECT_EQ(make_problem(key).truth.n, output_size(transform, key.n)) << named.name;
     const std::vector<std::size_t> operands = transform.item_shape(key.n).input;
-    EXPECT_EQ(operands.empty(), transform.operands == 2) << named.name;
+    const bool is_shared = transform.operands == 2 && !transform.integers;
+    EXPECT_EQ(operands.empty(), is_shared) << named.name;
   }
 }
 
-/// Shown by an option that every truth refuses.
+/// Shown by an option that every truth refuses: digits that MPFR has not, or, of products, MPFR.
 TEST(Problem, PassesTheOptionsToEveryTruth) {
   for (const Named& named : list_transforms()) {
     ProblemKey key = small_key;
     key.transform = named.name;
     EXPECT_THAT([&] { make_problem(key, {.tier = truth::Tier::mpfr, .precision_bits = 600}); },
-                ::testing::ThrowsMessage<InputError>(::testing::HasSubstr("precision_bits = 600")))
+                ::testing::ThrowsMessage<InputError>(::testing::HasSubstr(
+                    transform_named(named.name).integers ? "gmp alone" : "precision_bits = 600")))
         << named.name;
   }
 }

@@ -88,7 +88,9 @@ TEST(Integers, OfAnExponentHaveTheBitsOfTheirDigit) {
 }
 
 TEST(Integers, HavePatternsAtTheirLimits) {
-  EXPECT_EQ(digits_of("integers:bits=3:pattern=limit", 3), (AlignedVector<double>{3, 3, 3}));
+  EXPECT_EQ(digits_of("integers:bits=3:pattern=limit", 3), (AlignedVector<double>{-4, -4, -4}));
+  EXPECT_EQ(digits_of("integers:bits=3:sign=unsigned:pattern=limit", 2),
+            (AlignedVector<double>{7, 7}));
   EXPECT_EQ(digits_of("integers:bits=3:pattern=alternating", 3, 2),
             (AlignedVector<double>{3, -4, 3, 3, -4, 3}));
   EXPECT_EQ(digits_of("integers:mod=5:sign=unsigned:pattern=alternating", 4),
@@ -119,7 +121,7 @@ TEST(Integers, TakeTheSecondOperandFromInner) {
   EXPECT_EQ(part(both, 0), digits_of("integers:bits=9", n, 1, 5));
   EXPECT_EQ(part(both, n), digits_of("integers:bits=9", n, 1, 6));
   EXPECT_EQ(part(other, 0), part(both, 0));
-  EXPECT_EQ(part(other, n), AlignedVector<double>(n, 0));
+  EXPECT_EQ(part(other, n), AlignedVector<double>(n, -1));
 }
 
 TEST(Integers, HaveOneCanonicalName) {
