@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "algorithms/arithmetic/shared_exponent.hpp"
 #include "algorithms/theory/roundings.hpp"
 #include "algorithms/theory/schemes.hpp"
 #include "algorithms/theory/storage_errors.hpp"
