@@ -1,6 +1,7 @@
 #include "reports/results/fixed_axes.hpp"
 
 #include <algorithm>
+#include <cstdint>
 
 #include "experiments/cases/axes.hpp"
 #include "experiments/cases/columns.hpp"
@@ -53,6 +54,19 @@ std::set<std::string> common_names(const Rows& rows, const std::string& axis,
     std::erase_if(common,
                   [&names = names](const std::string& value) { return !names.contains(value); });
   return common;
+}
+
+/// Whether every length has its own value of `axis`, and only that.
+bool follows_length(const Rows& rows, const std::string& axis) {
+  Cells cells(axis);
+  std::map<std::uint64_t, std::string> by_length;
+  std::set<std::string> names;
+  for (const Row* row : rows) {
+    const std::string& name = cells.of(*row);
+    if (by_length.try_emplace(row->where.n(), name).first->second != name) return false;
+    names.insert(name);
+  }
+  return names.size() > 1 && names.size() == by_length.size();
 }
 
 }  // namespace
@@ -152,6 +166,10 @@ FixedAxes fix_axes(std::vector<const Row*> rows, const std::set<std::string>& sp
     if (spread.contains(axis)) continue;
     if (axis == "seed" && std::ranges::any_of(rows, has_statistics)) {
       add(axes.held, ", ", "one row for all seeds");
+      continue;
+    }
+    if (axis != "seed" && spread.contains("n") && follows_length(rows, axis)) {
+      add(axes.held, ", ", axis + " by n");
       continue;
     }
     if (axis == "seed" || axis == "input") {

@@ -59,9 +59,10 @@ struct FixedAxes {
 
 /// Fixes the axes that are not in `spread`. Seeds are pooled: those that all values of `series`
 /// have, if there are any, so that series are compared on equal problems; not of rows with
-/// statistics over seeds, each of which has its own worst seed. Every other axis is fixed
-/// at one value: the default of a case if it is there, else the most common; for inputs a value
-/// that all values of `series` have, if there is one. Requires: `rows` not empty.
+/// statistics over seeds, each of which has its own worst seed. An axis with another value at each
+/// length stays free if lengths are spread. Every other axis is fixed at one value: the default of
+/// a case if it is there, else the most common; for inputs a value that all values of `series`
+/// have, if there is one. Requires: `rows` not empty.
 FixedAxes fix_axes(std::vector<const Row*> rows, const std::set<std::string>& spread,
                    const std::string& series);
 

@@ -176,6 +176,16 @@ TEST(Gather, HoldsAnAxisAtItsCommonestValueIfTheDefaultIsAbsent) {
   EXPECT_THAT(gather_curves(rows, by_mode).held, holds("machine b"));
 }
 
+TEST(Gather, LeavesAnAxisFreeThatHasItsOwnValueAtEachLength) {
+  const std::vector<Row> rows = {made_up({.n = 8, .input = "integers:exponent=100"}),
+                                 made_up({.n = 16, .input = "integers:exponent=190"})};
+
+  const Curves figure = gather_curves(rows, by_mode);
+
+  EXPECT_EQ(figure.panels.at(0).series.at(0).points.size(), 2u);
+  EXPECT_THAT(figure.held, holds("input by n"));
+}
+
 TEST(Gather, ComparesSeriesOnTheInputsAndSeedsThatAllOfThemHave) {
   const std::vector<Row> rows = {made_up({.mode = "fp32", .input = "tone", .error = 9}),
                                  made_up({.mode = "fp32", .seed = 1, .error = 1}),
