@@ -644,7 +644,7 @@ def tolerance_factors(results):
 def exact_bits(results):
     """Bits of a digit by n and mode, from scripts/exact_docs: "proven / improbable / right in all runs"."""
     rows = results.kept("exact_bits.csv")
-    modes = sorted({row["mode"] for row in rows},
+    modes = sorted(dict.fromkeys(row["mode"] for row in rows),
                    key=lambda mode: -int([*next(row for row in rows if row["mode"] == mode).values()][-1]))
     bits = {(row["mode"], row["n"]): " / ".join(list(row.values())[-3:]) for row in rows}
     lengths = sorted({row["n"] for row in rows}, key=int)
