@@ -16,7 +16,7 @@ namespace fftprec {
 
 namespace {
 
-constexpr const char* owner = "transform product";
+constexpr const char* product_owner = "transform product";
 
 /// The keys, in the order of their values in a name.
 enum ProductKey { of_ring, of_form, of_operands, of_parts, of_base, of_cut, of_exponent };
@@ -106,14 +106,14 @@ WeightErrors weight_errors(const ProductShape& shape, const Format& format) {
   if (shape.exponent == 0) return {};
   constexpr std::size_t sample = 4096;
   const std::size_t stride = shape.n / sample | 1;  // odd: E may be a multiple of a large 2^k
-  const auto statistics = [&](bool inverse) {
+  const auto errors_of = [&](bool inverse) {
     const auto in = [&](const Format& of) {
       return irrational_base_weights(shape.exponent, shape.n, inverse, of, stride);
     };
     const std::vector<double> exact = in(fp64);
     return real_table_statistics(in(format), exact, std::vector<double>(exact.size(), 1.0), format);
   };
-  return {statistics(false), statistics(true), unit_roundoff(format)};
+  return {errors_of(false), errors_of(true), unit_roundoff(format)};
 }
 
 truth::Wrap wrap_of(ProductRing ring) {
@@ -124,16 +124,17 @@ truth::Wrap wrap_of(ProductRing ring) {
 
 TransformEntry product(const std::vector<Key>& keys) {
   ProductShape any;
-  any.ring = static_cast<ProductRing>(choice_of(keys[of_ring], owner));
-  any.form = static_cast<ProductForm>(choice_of(keys[of_form], owner));
-  any.square = choice_of(keys[of_operands], owner) == 1;
-  any.parts = whole_number(keys[of_parts], owner, 8);
+  any.ring = static_cast<ProductRing>(choice_of(keys[of_ring], product_owner));
+  any.form = static_cast<ProductForm>(choice_of(keys[of_form], product_owner));
+  any.square = choice_of(keys[of_operands], product_owner) == 1;
+  any.parts = whole_number(keys[of_parts], product_owner, 8);
   if (keys[of_exponent].value != "none")
-    any.exponent = whole_number(keys[of_exponent], owner, std::size_t{1} << 40, "nor none");
-  const Cut cut{any.parts,
-                static_cast<double>(whole_number(keys[of_base], owner, std::size_t{1} << 52)),
-                choice_of(keys[of_cut], owner) == 0};
-  require(cut.base >= 2, owner, ": base=", keys[of_base].value, " is below 2");
+    any.exponent = whole_number(keys[of_exponent], product_owner, std::size_t{1} << 40, "nor none");
+  const Cut cut{
+      any.parts,
+      static_cast<double>(whole_number(keys[of_base], product_owner, std::size_t{1} << 52)),
+      choice_of(keys[of_cut], product_owner) == 0};
+  require(cut.base >= 2, product_owner, ": base=", keys[of_base].value, " is below 2");
   const auto shape_of = [any](std::size_t n) {
     ProductShape shape = any;
     shape.n = n;
