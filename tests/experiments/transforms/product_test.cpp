@@ -341,7 +341,50 @@ void expect_expectation(const char* transform, const char* algorithm, const char
   EXPECT_NEAR(rms_ratio(rows), 1, 0.15) << command_of(rows.front().where);
 }
 
+/// (1 + a)(1 + b) - 1.
+double composed(double a, double b) { return a + b + a * b; }
+
+/// The bound of a transform of 64 points by radix2-dit in fp64.
+double bound_of(const char* transform) {
+  return *evaluate({.transform = transform,
+                    .algorithm = "radix2-dit",
+                    .mode = "fp64",
+                    .n = 64,
+                    .input = "integers:bits=8"})
+              .bound_l2_rel;
+}
+
 }  // namespace
+
+/// R ((1 + B_f)^2 (1 + sqrt(5) u)(1 + u)^(p-1) (1 + B_i) - 1), R the sum over i + j = s of the
+/// products of norms.
+TEST(ProductBound, IsComposedOfThreeTransformsAndAProduct) {
+  constexpr double u = 0x1p-53;
+  const double forward = bound_of("fft");
+  const double product = composed(composed(forward, forward), std::sqrt(5.0) * u);
+  for (const std::size_t parts : {1u, 2u}) {
+    const Case where{.transform = parts == 1 ? "product:cyclic" : "product:cyclic:parts=2:base=64",
+                     .algorithm = "radix2-dit",
+                     .mode = "fp64",
+                     .n = 64,
+                     .input = "integers:bits=12"};
+    const ComplexArray<double> x = make_problem(problem_key(where)).input;
+    std::vector<double> norms;
+    for (std::size_t first = 0; first < x.size(); first += 64) {
+      double sum = 0;
+      for (std::size_t j = first; j < first + 64; ++j) sum += x.re[j] * x.re[j];
+      norms.push_back(std::sqrt(sum));
+    }
+    double reference = norms[0] * norms[1];
+    if (parts == 2)
+      reference = std::max(
+          {norms[0] * norms[2], norms[0] * norms[3] + norms[1] * norms[2], norms[1] * norms[3]});
+    const double sums = parts == 2 ? composed(product, u) : product;
+
+    const double expected = reference * composed(sums, bound_of("ifft"));
+    EXPECT_NEAR(*evaluate(where).bound_linf_abs / expected, 1, 1e-5) << parts << " parts";
+  }
+}
 
 TEST(ProductExpectation, IsMetInEveryRingAndForm) {
   for (const std::string& transform : rings_and_forms())
