@@ -46,10 +46,10 @@ mp_size_t gmp_size(std::size_t words) { return static_cast<mp_size_t>(words); }
 
 /// |x| = significand 2^exponent, exactly; the significand has all its digits. Requires: x is finite
 /// and not zero.
-struct Magnitude {
+struct Dyadic {
   static constexpr int digits = 53;
 
-  explicit Magnitude(double x) {
+  explicit Dyadic(double x) {
     const double fraction = std::frexp(std::fabs(x), &exponent);
     exponent -= digits;
     significand = static_cast<std::uint64_t>(std::ldexp(fraction, digits));
@@ -71,16 +71,16 @@ Grid grid_of(std::span<const double> x) {
   int end = INT_MIN;
   for (const double value : x) {
     if (value == 0) continue;
-    const Magnitude magnitude(value);
+    const Dyadic magnitude(value);
     lowest = std::min(lowest, magnitude.exponent + std::countr_zero(magnitude.significand));
-    end = std::max(end, magnitude.exponent + Magnitude::digits);
+    end = std::max(end, magnitude.exponent + Dyadic::digits);
   }
   return end == INT_MIN ? Grid{} : Grid{lowest, static_cast<std::size_t>(end - lowest)};
 }
 
 /// slot = |x| 2^-exponent. Requires: x is not zero; the slot is zero and has room.
 void put_magnitude(double x, int exponent, mp_limb_t* slot) {
-  Magnitude magnitude(x);
+  Dyadic magnitude(x);
   int shift = magnitude.exponent - exponent;
   if (shift < 0) {  // only zeros below the lowest bit
     magnitude.significand >>= -shift;
