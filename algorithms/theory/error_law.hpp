@@ -14,7 +14,7 @@ enum class ResultSizes {
 };
 
 /// Results y are normal. An error given y is normal, with the variance white + local y^2. So large
-/// results err more than others, and the tail of all errors is longer than that of a normal law.
+/// results err more than small ones, and large errors are more probable than by a normal law.
 struct ErrorLaw {
   double rms = 0;       ///< of the results
   double white = 0;     ///< mean over all results

@@ -413,8 +413,8 @@ ErrorModel Predictor::matrix_product(const EngineTheory& engine, const TableSpec
             .variance_unless_stored = engine.variance_unless_stored(),
             .shared_variance = engine.table_variance(entries, r) / static_cast<double>(r),
             .imaginary_variance = engine.imaginary_variance(r),
-            // After j of r terms a sum that ends at y holds j y/r of it. So 2/3 of the errors of
-            // one sum follow y^2, and 1/3 of those of two sums that are added up last.
+            // A sum that ends at y is about j y/r after j of r terms. So 2/3 of the errors of one
+            // sum are in proportion to y^2, and 1/3 if two sums are added at the end.
             .local_variance = (variance - engine.table_variance(entries, r)) / 2,
             .spread = static_cast<double>(r),
             .elementwise = output == ErrorModel::Output::storage || has_elementwise_sums(),

@@ -76,11 +76,10 @@ ErrorModel summed_parts(const Predictor& predictor, const ProductShape& shape,
 /// spectra take the factors 1 + g_k of the tables together, (2g)^2 = 2 g^2 + 2 g^2. Of the M
 /// outputs, those that are used keep their share of it. A square of normal A_k has E |A|^4 = 2 (E
 /// |A|^2)^2, and its error 2 A dA has 4 (v + m) where E |dA|^2 = v has the share m in proportion to
-/// |A|^2: so the error relative to the product is 2 v + 2 m, as that of a pair is, which has
-/// squares. In the complex form the noise is real where the sequences are and each step treats k
-/// and -k alike. After a twist it is not, and half of it is dropped. Where the FFT does not treat k
-/// and -k alike, a share that is not derived is real (0.57 to 0.83 of it was measured): nothing is
-/// expected then.
+/// |A|^2. So squares, and pairs, which have squares, err by 2 v + 2 m of the product. In the
+/// complex form the noise is real where the sequences are and each step treats k and -k alike.
+/// After a twist it is not, and half of it is dropped. Where the FFT does not treat k and -k alike,
+/// a share that is not derived is real (0.57 to 0.83 of it was measured): nothing is expected then.
 /// Nothing is expected of FFTs by a chirp: the spectrum of the chirp is the same in all three, and
 /// what its errors take from the size of results adds up; 0.8 to 1.4 times the errors were
 /// measured.
@@ -155,7 +154,7 @@ ErrorModel predict_product(const Predictor& predictor, const ProductShape& shape
   if (shape.is_twisted()) {
     back = predictor.on_lines(points, results).stored(back);
     last = twisted(product_stages::untwist, results);
-    if (!(shape.form == ProductForm::half)) last.variance *= 0.75;
+    if (shape.form != ProductForm::half) last.variance *= 0.75;
   }
   if (shape.exponent > 0) {
     back = predictor.on_lines(shape.n, results).stored(back);
@@ -174,8 +173,7 @@ ErrorModel predict_product(const Predictor& predictor, const ProductShape& shape
   const ErrorBound known = compose(of_ends * eps, in_inverse);
   whole.bound = last.elementwise ? compose(known, last.bound) : ErrorBound(unknown);
   whole.elementwise = last.elementwise;
-  const bool is_halved = is_complex && shape.is_twisted();
-  const double kept = used * (is_halved ? 0.5 : 1);
+  const double kept = used * (is_complex && shape.is_twisted() ? 0.5 : 1);
   const bool has_squares = shape.square || shape.form == ProductForm::pair;
   whole.variance = kept * (2 * spectrum.variance + 2 * spectrum.shared_variance +
                            (has_squares ? 2 * spectrum.local_variance : 0) + product.variance) +

@@ -27,7 +27,7 @@ struct ProductTask {
   std::size_t n = 0;
   Wrap wrap = Wrap::linear;
   bool square = false;    ///< of one sequence with itself
-  std::size_t parts = 1;  ///< each sequence is given as so many
+  std::size_t parts = 1;  ///< of each sequence
   /// E of an irrational base, 0 for none: with s_j = ceil(E j/n), the term a_i b_j of c_k counts
   /// 2^(s_i + s_j - s_k) times, or 2^(s_i + s_j - s_k - E) times where it wraps around: once or
   /// twice. So c_0 2^s_0 + c_1 2^s_1 + ... is the product modulo 2^E - 1 of numbers with these
@@ -42,8 +42,8 @@ struct ProductTask {
 /// alone, and b = a. An item of the truth has (2p - 1) product_size results; im = 0.
 /// Rounds: only when results are stored. Values need not be integers, but with an exponent: each
 /// operand is taken as integers times the power of two of its lowest bit.
-/// Weighted products take weights of so many digits that the nearest integer is the result, which
-/// is checked.
+/// The weights of weighted products have enough digits for the nearest integer to be the result; it
+/// is checked that one is near.
 /// Error: that of storing, 0 where every result fits into two doubles.
 /// Throws InputError if sizes disagree, an imaginary part is not zero, a value is not finite, a
 /// tier other than gmp is requested, the long integer of an operand has more than 2^32 bits, or a

@@ -50,8 +50,6 @@ void set_errors(Row& row, const truth::Errors& errors) {
   row.gain = errors.gain;
 }
 
-/// Three digits of an error need a radius 2^10 times smaller. Every mode's rows have that from
-/// needed_bits on.
 void set_wrong_coefficients(Row& row, const ComplexArray<double>& y, const truth::Truth& truth) {
   const auto is_whole = [](double value) { return value == std::trunc(value); };
   if (!std::ranges::all_of(truth.hi.re, is_whole)) return;
@@ -65,6 +63,8 @@ void set_wrong_coefficients(Row& row, const ComplexArray<double>& y, const truth
   row.coefficient_bits = largest == 0 ? 0 : static_cast<std::uint64_t>(std::ilogb(largest)) + 1;
 }
 
+/// Three digits of an error need a radius 2^10 times smaller. Every mode's rows have that from
+/// needed_bits on.
 void set_truth(Row& row, const truth::Truth& truth) {
   row.truth_bits = static_cast<std::uint64_t>(truth.bits);
   row.truth_tier = truth.tier;

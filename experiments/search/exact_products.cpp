@@ -31,6 +31,10 @@ class KeyedChange {
     const_cast<Key&>(found(key)).value = value;
     return *this;
   }
+  /// To its default.
+  KeyedChange& reset(std::string_view key) {
+    return set(key, std::ranges::find(named_.keys, key, &Key::name)->value);
+  }
   std::string text() const { return spelled(named_.name, named_.keys, values_); }
 
  private:
@@ -61,11 +65,11 @@ std::string at_limits(const std::string& input) {
 }  // namespace
 
 std::string in_parts(const std::string& transform, std::size_t parts, double bits) {
-  const auto of_part = std::ceil(bits / static_cast<double>(parts));
-  return product_keys(transform)
-      .set("parts", std::to_string(parts))
-      .set("base", parts == 1 ? "32768" : shortest(std::ldexp(1.0, static_cast<int>(of_part))))
-      .text();
+  KeyedChange keys = product_keys(transform);
+  keys.set("parts", std::to_string(parts));
+  if (parts == 1) return keys.reset("base").text();
+  const auto of_part = static_cast<int>(std::ceil(bits / static_cast<double>(parts)));
+  return keys.set("base", shortest(std::ldexp(1.0, of_part))).text();
 }
 
 Digits::Digits(Session& session, const Case& where) : where_(where) {
@@ -79,6 +83,7 @@ Digits::Digits(Session& session, const Case& where) : where_(where) {
   const KeyedChange keys = product_keys(where.transform);
   weighted_ = keys["exponent"] != "none";
   parts_ = std::stoul(keys["parts"]);
+  may_be_cut_ = !weighted_ && parts_ == 1 && keys["form"] != "pair";
 }
 
 double Digits::bits(int steps) const {

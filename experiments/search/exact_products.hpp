@@ -33,6 +33,9 @@ class Digits {
   int steps_per_bit() const { return weighted_ ? 64 : 1; }
   int most_steps() const { return 53 * steps_per_bit(); }
   double bits(int steps) const;
+  /// Whether the digits may be cut into parts: the transform has whole ones, and its form allows
+  /// it.
+  bool may_be_cut() const { return may_be_cut_; }
 
   /// The case with these digits: bits=B, or exponent=E of input and transform, E the nearest to n
   /// B. Digits in p parts are cut at base 2^ceil(B/p).
@@ -45,6 +48,7 @@ class Digits {
  private:
   Case where_;
   bool weighted_ = false;
+  bool may_be_cut_ = false;
   std::size_t parts_ = 1;
 };
 

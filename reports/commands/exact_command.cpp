@@ -182,10 +182,7 @@ std::vector<Case> given_cases(const std::vector<Case>& cases, const Given& given
     }
     Case with = digits.with(static_cast<int>(given.value) * digits.steps_per_bit());
     all.push_back(with);
-    const bool may_be_cut = with.transform.find("parts=") == std::string::npos &&
-                            !digits.is_weighted() &&
-                            with.transform.find(":pair") == std::string::npos;
-    for (std::size_t parts = 2; may_be_cut && parts <= most_parts && parts <= given.value;
+    for (std::size_t parts = 2; digits.may_be_cut() && parts <= most_parts && parts <= given.value;
          ++parts) {
       Case cut = with;
       cut.transform = search::in_parts(where.transform, parts, static_cast<double>(given.value));
