@@ -502,7 +502,7 @@ std::vector<MachineParameter> vector_parameters() {
                  inner(&Machine::vector, &VectorEngine::product_rounding)),
       of_machine({"vector.sum_rounding", "of the vector engine's additions", rne_rz, "D"},
                  inner(&Machine::vector, &VectorEngine::sum_rounding)),
-      of_machine({"vector.fused", "a product and the sum that takes it round once", {}, "U"},
+      of_machine({"vector.fused", "an fp32 product and the sum that takes it round once", {}, "U"},
                  inner(&Machine::vector, &VectorEngine::fused)),
       of_machine({"vector.flush", "subnormals count as zero on the vector engine", {}, "U"},
                  inner(&Machine::vector, &VectorEngine::flush)),
