@@ -31,9 +31,10 @@ struct TableStatistics {
 /// Statistics of the `size` entries given by index(i), read from `roots` in `format`; `exact` gives
 /// the true roots in fp64. Words are rounded residuals in the format `word`, nothing is
 /// left of narrower entries. Of a table with more than 2^14 entries it takes a fixed sample of that
-/// many. The rounding of an fp64 table cannot be seen against fp64 roots: for exact tables it is
-/// the mean for a uniform phase, 0.119 u^2 (table_statistics.cpp), times the nontrivial share; for
-/// fixed point of more digits q^2/12 for each part.
+/// many. The rounding of an fp64 table cannot be seen against fp64 roots: of exact tables the error
+/// of the modulus is (|w^|^2 - 1)/2, and that of the angle the mean for a uniform phase, 0.04 u^2
+/// (table_statistics.cpp), times the nontrivial share; for fixed point of more digits q^2/12 for
+/// each part.
 TableStatistics table_statistics(std::size_t size, const RootIndices& index,
                                  const RootFunction& roots, const RootFunction& exact,
                                  const Format& format, const Format& word = bf16);
