@@ -1,0 +1,172 @@
+(** Products in a narrow format whose operations round twice: in a wider format, then on the store.
+
+    So do emulated scalars, and machines that compute in fp32 and store bf16 or fp16
+    (FloatUnit in algorithms/theory/units.cpp). Sums of numbers of the narrow format round as once
+    if the wide one has at least 2p + 1 bits; products are exact in the wide one, but where they
+    underflow there.
+
+    Theorems to cite: stored_sum_error, stored_product_error, bf16_in_fp32, fp16_in_fp32.
+
+    Check: coqc -R proofs Fftprec proofs/Stored.v, after Rounding.v and Products.v *)
+
+From Coq Require Import ZArith Reals Lra Lia.
+From Flocq Require Import Core Double_rounding.
+From Coquelicot Require Import Complex.
+From Fftprec Require Import Rounding Products.
+
+Local Open Scope R_scope.
+
+Section Stored.
+
+(** The narrow format, and the wide one: its normal numbers begin no later. *)
+Variables emin p wide_emin wide_p : Z.
+Hypothesis two_bits : (2 <= p)%Z.
+Hypothesis enough_bits : (2 * p + 1 <= wide_p)%Z.
+Hypothesis enough_exponents : (wide_emin + wide_p <= emin + p)%Z.
+Variables choice wide_choice : Z -> bool.
+
+Local Instance narrow : Prec_gt_0 p.
+Proof. unfold Prec_gt_0. lia. Qed.
+Local Instance wide : Prec_gt_0 wide_p.
+Proof. unfold Prec_gt_0. lia. Qed.
+
+Notation format := (generic_format radix2 (FLT_exp emin p)).
+
+Definition stored (x : R) : R := flt emin p choice (flt wide_emin wide_p wide_choice x).
+
+Lemma stored_format x : format (stored x).
+Proof. apply generic_format_round; typeclasses eauto. Qed.
+
+(** Sums round as once. Source: Figueroa, SIGNUM 30 (1995); Flocq, round_round_plus_FLT. *)
+Lemma stored_plus x y : format x -> format y -> stored (x + y) = flt emin p choice (x + y).
+Proof.
+  intros Fx Fy. unfold stored, flt.
+  apply round_round_plus_FLT; try typeclasses eauto; try lia;
+    apply FLT_format_generic; assumption || exact narrow.
+Qed.
+
+Lemma stored_minus x y : format x -> format y -> stored (x - y) = flt emin p choice (x - y).
+Proof. intros Fx Fy. apply stored_plus; [exact Fx | now apply generic_format_opp]. Qed.
+
+(** Products err as once, or by half the smallest numbers of both formats. *)
+Lemma stored_product x y : format x -> format y ->
+  close (FLX_exp p) ((eta emin + eta wide_emin) / 2) (x * y) (stored (x * y)).
+Proof.
+  intros Fx Fy. pose proof (eta_pos emin) as H. pose proof (eta_pos wide_emin) as H'.
+  pose proof (flt_nearest wide_emin wide_p wide_choice (x * y)) as N.
+  destruct (Rle_or_lt (bpow radix2 (wide_emin + wide_p - 1)) (Rabs (x * y))) as [L|L].
+  - assert (F : generic_format radix2 (FLT_exp wide_emin wide_p) (x * y)).
+    { apply generic_format_FLT_FLX; [exact L |].
+      apply flt_format_flx, FLX_format_generic in Fx; [| exact narrow].
+      apply flt_format_flx, FLX_format_generic in Fy; [| exact narrow].
+      destruct Fx as [[mx ex] Ex Bx], Fy as [[my ey] Ey By]. simpl in Bx, By.
+      apply generic_format_FLX. exists (Float radix2 (mx * my) (ex + ey)).
+      - rewrite Ex, Ey. unfold F2R. simpl. rewrite mult_IZR, bpow_plus. ring.
+      - simpl. rewrite Z.abs_mul.
+        apply Z.lt_le_trans with (2 ^ p * 2 ^ p)%Z; [apply Z.mul_lt_mono_nonneg; lia |].
+        rewrite <- Z.pow_add_r by lia. apply Z.pow_le_mono_r; lia. }
+    unfold stored. rewrite (nearest_exact _ _ _ N F).
+    destruct (flt_close emin p (x * y) _ (flt_nearest emin p choice (x * y))) as [C|[C1 [C2 C3]]].
+    + now left.
+    + right. split; [exact C1 |]. split; [lra | exact C3].
+  - right. unfold stored. set (w := flt wide_emin wide_p wide_choice (x * y)) in *.
+    pose proof (flt_nearest emin p choice w) as N2.
+    assert (W : Rabs w <= bpow radix2 (wide_emin + wide_p - 1)).
+    { assert (B : generic_format radix2 (FLT_exp wide_emin wide_p)
+                    (bpow radix2 (wide_emin + wide_p - 1))).
+      { apply generic_format_FLT_bpow; [exact wide | lia]. }
+      apply Rabs_lt_inv in L.
+      apply Rabs_le. split.
+      - apply (nearest_ge _ _ _ _ N); [now apply generic_format_opp | lra].
+      - apply (nearest_le _ _ _ _ N); [exact B | lra]. }
+    split; [| split; [| split]].
+    + apply (flt_format_flx emin p), (nearest_format _ _ _ N2).
+    + replace (_ - _) with ((flt emin p choice w - w) + (w - x * y)) by ring.
+      eapply Rle_trans; [apply Rabs_triang |].
+      assert (A : Rabs (w - x * y) <= eta wide_emin / 2).
+      { apply (flt_error_below_normal wide_emin wide_p); [exact N |].
+        eapply Rlt_le_trans; [exact L |]. apply bpow_le. lia. }
+      assert (B : Rabs (flt emin p choice w - w) <= eta emin / 2).
+      { apply (flt_error_below_normal emin p); [exact N2 |].
+        eapply Rle_lt_trans; [exact W |]. apply bpow_lt. lia. }
+      lra.
+    + intros S. apply (nearest_nonneg _ _ _ N2), (nearest_nonneg _ _ _ N), S.
+    + intros S. apply (nearest_le _ _ _ _ N2); [apply generic_format_0 |].
+      apply (nearest_le _ _ _ _ N); [apply generic_format_0 | exact S].
+Qed.
+
+(** |fl(x + y) - (x + y)| <= u |x + y|, u = 2^-p of the narrow format. *)
+Theorem stored_sum_error x y : cformat (FLT_exp emin p) x -> cformat (FLT_exp emin p) y ->
+  Cmod (Cminus (cadd stored x y) (Cplus x y)) <= u p * Cmod (Cplus x y).
+Proof.
+  intros Fx Fy. replace (cadd stored x y) with (cadd (flt emin p choice) x y).
+  - apply complex_sum_error_flt; try assumption. exact narrow.
+  - destruct Fx as [Fxr Fxi], Fy as [Fyr Fyi].
+    unfold cadd, cround, Cplus. simpl fst. simpl snd. now rewrite !stored_plus.
+Qed.
+
+(** |fl(x y) - x y| <= sqrt(5) u |x y| + sqrt(2) (1 + 2u) (eta + eta'), eta and eta' the smallest
+    positive numbers of the narrow and the wide format. *)
+Theorem stored_product_error x y : cformat (FLT_exp emin p) x -> cformat (FLT_exp emin p) y ->
+  Cmod (Cminus (cmul stored x y) (Cmult x y)) <=
+  sqrt 5 * u p * Cmod (Cmult x y) + sqrt 2 * (1 + 2 * u p) * (eta emin + eta wide_emin).
+Proof.
+  destruct x as [a b], y as [c d]. intros [Fa Fb] [Fc Fd]. simpl in Fa, Fb, Fc, Fd.
+  pose proof (eta_pos emin) as H. pose proof (eta_pos wide_emin) as H'.
+  replace (sqrt 2 * (1 + 2 * u p) * (eta emin + eta wide_emin))
+    with (2 * sqrt 2 * ((1 + 2 * u p) * ((eta emin + eta wide_emin) / 2) + 0)) by field.
+  apply (complex_product_error_close p (FLX_exp p) two_bits ((eta emin + eta wide_emin) / 2) 0
+           a b c d (stored (a * c)) (stored (b * d)) (stored (a * d)) (stored (b * c)));
+    try lra; try (now apply stored_product); left.
+  - rewrite stored_minus by apply stored_format.
+    apply (flt_difference_is_flx emin p); try apply stored_format.
+    apply flt_nearest. exact narrow.
+  - rewrite stored_plus by apply stored_format.
+    apply (flt_sum_is_flx emin p); try apply stored_format.
+    apply flt_nearest. exact narrow.
+Qed.
+
+End Stored.
+
+(** bf16 stored from fp32: |fl(x y) - x y| <= sqrt(5) 2^-8 |x y| + 1.43 2^-133. *)
+Theorem bf16_in_fp32 choice wide_choice x y :
+  cformat (FLT_exp (-133) 8) x -> cformat (FLT_exp (-133) 8) y ->
+  Cmod (Cminus (cmul (stored (-133) 8 (-149) 24 choice wide_choice) x y) (Cmult x y)) <=
+  sqrt 5 * bpow radix2 (-8) * Cmod (Cmult x y) + 143/100 * bpow radix2 (-133).
+Proof.
+  intros Fx Fy.
+  eapply Rle_trans; [apply stored_product_error; try assumption; lia |].
+  rewrite (u_bpow 8). apply Rplus_le_compat_l. unfold eta.
+  assert (E : bpow radix2 (-149) = bpow radix2 (-16) * bpow radix2 (-133))
+    by (rewrite <- bpow_plus; reflexivity).
+  rewrite E. pose proof (bpow_gt_0 radix2 (-133)) as B.
+  replace (bpow radix2 (-133) + bpow radix2 (-16) * bpow radix2 (-133))
+    with ((1 + bpow radix2 (-16)) * bpow radix2 (-133)) by ring.
+  rewrite <- Rmult_assoc. apply Rmult_le_compat_r; [lra |].
+  assert (S : sqrt 2 <= 14143/10000).
+  { rewrite <- (sqrt_pow2 (14143/10000)) by lra. apply sqrt_le_1_alt. lra. }
+  pose proof (sqrt_pos 2). simpl bpow. lra.
+Qed.
+
+(** fp16 stored from fp32: |fl(x y) - x y| <= sqrt(5) 2^-11 |x y| + 1.42 2^-24. *)
+Theorem fp16_in_fp32 choice wide_choice x y :
+  cformat (FLT_exp (-24) 11) x -> cformat (FLT_exp (-24) 11) y ->
+  Cmod (Cminus (cmul (stored (-24) 11 (-149) 24 choice wide_choice) x y) (Cmult x y)) <=
+  sqrt 5 * bpow radix2 (-11) * Cmod (Cmult x y) + 142/100 * bpow radix2 (-24).
+Proof.
+  intros Fx Fy.
+  eapply Rle_trans; [apply stored_product_error; try assumption; lia |].
+  rewrite (u_bpow 11). apply Rplus_le_compat_l. unfold eta.
+  assert (E : bpow radix2 (-149) = bpow radix2 (-125) * bpow radix2 (-24))
+    by (rewrite <- bpow_plus; reflexivity).
+  rewrite E. pose proof (bpow_gt_0 radix2 (-24)) as B.
+  replace (bpow radix2 (-24) + bpow radix2 (-125) * bpow radix2 (-24))
+    with ((1 + bpow radix2 (-125)) * bpow radix2 (-24)) by ring.
+  rewrite <- Rmult_assoc. apply Rmult_le_compat_r; [lra |].
+  assert (T : bpow radix2 (-125) <= bpow radix2 (-20)) by (apply bpow_le; lia).
+  assert (T0 : 0 <= bpow radix2 (-125)) by apply bpow_ge_0.
+  assert (S : sqrt 2 <= 14143/10000).
+  { rewrite <- (sqrt_pow2 (14143/10000)) by lra. apply sqrt_le_1_alt. lra. }
+  pose proof (sqrt_pos 2).
+  set (t := bpow radix2 (-125)) in *. simpl bpow in *. nra.
+Qed.
