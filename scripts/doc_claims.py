@@ -64,7 +64,7 @@ def claims_pages(results):
         claimed = re.search(r"^> .*$", said, re.MULTILINE)[0]
         verdict = re.search(r"^\*\*Verdict: .*$", said, re.MULTILINE)[0]
         verdict = re.sub(r"\]\(C(\d+)\.md\)", r"](#c\1)", verdict)
-        text += f"### {name}\n\n{claimed}\n\n{verdict} [Discussion and figure](data/claims/{name}.md)\n\n"
+        text += f"### {name}\n\n{claimed}\n\n{verdict} [Discussion](data/claims/{name}.md)\n\n"
     return text
 
 

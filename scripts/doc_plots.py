@@ -194,7 +194,7 @@ def gallery(results):
         title = os.path.basename(file).split(".")[0].replace("_", " ")
         title = title[0].upper() + title[1:]
         text += f"### {title}\n\n![{title}](img/{file})\n\n{what} [More]({page})\n\n"
-        text += "<!-- not run: update_docs draws it -->\n```sh\n" + "\n".join(commands) + "\n```\n\n"
+        text += "<!-- not run: drawn -->\n```sh\n" + "\n".join(commands) + "\n```\n\n"
     return text
 
 

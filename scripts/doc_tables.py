@@ -644,12 +644,25 @@ def tolerance_factors(results):
 def exact_bits(results):
     """Bits of a digit by n and mode, from scripts/exact_docs: "proven / improbable / right in all runs"."""
     rows = results.kept("exact_bits.csv")
-    modes = sorted(dict.fromkeys(row["mode"] for row in rows),
-                   key=lambda mode: -int([*next(row for row in rows if row["mode"] == mode).values()][-1]))
-    bits = {(row["mode"], row["n"]): " / ".join(list(row.values())[-3:]) for row in rows}
+    at_least = {}
+    for row in rows:
+        at_least.setdefault(row["mode"], int(row["right"]) if row["right"] != "none" else 0)
+    modes = sorted(at_least, key=lambda mode: -at_least[mode])
+    bits = {(row["mode"], row["n"]): " / ".join(row[key] for key in ("proven", "fails in 2^-40", "right"))
+            for row in rows}
     lengths = sorted({row["n"] for row in rows}, key=int)
     return table(["n", *(f"`{mode}`" for mode in modes)],
-                 [[n, *(bits[mode, n] for mode in modes)] for n in lengths])
+                 [[n, *(bits.get((mode, n), "") for mode in modes)] for n in lengths])
+
+
+def worst_digits(results):
+    """What fftprec search found among the digits of products, by scripts/search_docs."""
+    rows = [[f"`{row['transform']}`", row["n"], number(float(row["random_over_bound"]), 2),
+             number(float(row["found_over_bound"]), 2), row["proven_bits"], row["wrong_bits"],
+             number(float(row["least_energy"])) if row["least_energy"] else ""]
+            for row in results.kept("worst_digits.csv")]
+    return table(["product", "n", "random, of the bound", "found, of the bound", "proven bits", "found wrong",
+                  "least sum of squares"], rows)
 
 
 def worst_inputs(results):
@@ -1049,6 +1062,7 @@ TABLES = {
     **doc_claims.TABLES,
     "worst_inputs": worst_inputs,
     "exact_bits": exact_bits,
+    "worst_digits": worst_digits,
     "designed_fixed": designed(
         "-a", "mode=q1.15", "-a", "scale=stage:1/2", "-a", "input=uniform", "-a", "seed=1..4",
         "--min", "snr_db=60", "--free", "data.bits,table.bits,fixed.accumulator"),

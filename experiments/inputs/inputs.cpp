@@ -368,6 +368,24 @@ bool has_mean(std::string_view name) {
   return base == "uniform" && fp32_number(values[0], owner) != -fp32_number(values[1], owner);
 }
 
+std::vector<IntegerLaw::Range> digit_ranges(std::string_view input, std::size_t n,
+                                            std::size_t operands) {
+  const auto [base, text] = split_name(input);
+  const Kind& kind = item_named(kinds(), "input", base);
+  if (kind.from_keys != integers_input) return {};
+  const std::vector<Key> values = with_values(kind.keys, text, "input integers");
+  const IntegerLaw law = integer_law(values, n);
+  std::vector<IntegerLaw::Range> ranges;
+  for (std::size_t j = 0; j < n; ++j) ranges.push_back(law.range(j));
+  if (operands == 1) return ranges;
+  const std::string& inner = values.back().value;
+  const std::vector<IntegerLaw::Range> others =
+      inner == of_itself ? ranges : digit_ranges(inner, n, 1);
+  if (others.empty()) return {};
+  ranges.insert(ranges.end(), others.begin(), others.end());
+  return ranges;
+}
+
 std::vector<Named> list_inputs() { return named(kinds()); }
 
 }  // namespace fftprec

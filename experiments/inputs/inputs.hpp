@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "arith/formats/complex_array.hpp"
+#include "experiments/inputs/generators.hpp"
 #include "experiments/support/names.hpp"
 
 namespace fftprec {
@@ -58,6 +59,11 @@ std::string canonical_input(std::string_view name);
 /// the energy that the RMS model does not hold. False for inputs that are not random, come from a
 /// file, or are unknown. Throws InputError for an unknown key.
 bool has_mean(std::string_view input);
+
+/// The ranges of the n digits of each operand, the first operand first; a second one has the law of
+/// `inner`. Empty unless every operand is `integers`. Throws what the input throws.
+std::vector<IntegerLaw::Range> digit_ranges(std::string_view input, std::size_t n,
+                                            std::size_t operands);
 
 std::vector<Named> list_inputs();
 

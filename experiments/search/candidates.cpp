@@ -261,30 +261,6 @@ double step_at(double x, const Format& format) {
   return power_of_two((x == 0 ? 0 : std::ilogb(x)) - format.precision + 1);
 }
 
-/// Which elements a move touches.
-std::vector<std::size_t> places(std::size_t n, TrialRandom& draws) {
-  std::vector<std::size_t> result;
-  const std::uint64_t kind = draws.below(4);
-  const auto levels = static_cast<std::uint64_t>(std::bit_width(n));
-  const std::size_t width = std::size_t{1} << draws.below(levels);
-  const std::size_t first = draws.below(n);
-  if (kind == 0) return {first};
-  if (kind == 1) {
-    const std::uint64_t count = 1 + draws.below(8);
-    for (std::uint64_t k = 0; k < count; ++k) result.push_back(draws.below(n));
-    std::ranges::sort(result);
-    result.erase(std::unique(result.begin(), result.end()), result.end());
-    return result;
-  }
-  if (kind == 2) {
-    const std::size_t start = first - first % width;
-    for (std::size_t j = start; j < std::min(n, start + width); ++j) result.push_back(j);
-    return result;
-  }
-  for (std::size_t j = first % width; j < n; j += width) result.push_back(j);
-  return result;
-}
-
 /// The change that a move makes to one real number, with what it drew.
 class Change {
  public:
@@ -338,6 +314,29 @@ std::uint64_t TrialRandom::below(std::uint64_t count) {
 
 double TrialRandom::unit() { return static_cast<double>(below(std::uint64_t{1} << 32)) * 0x1p-32; }
 
+std::vector<std::size_t> drawn_places(std::size_t n, TrialRandom& draws) {
+  std::vector<std::size_t> result;
+  const std::uint64_t kind = draws.below(4);
+  const auto levels = static_cast<std::uint64_t>(std::bit_width(n));
+  const std::size_t width = std::size_t{1} << draws.below(levels);
+  const std::size_t first = draws.below(n);
+  if (kind == 0) return {first};
+  if (kind == 1) {
+    const std::uint64_t count = 1 + draws.below(8);
+    for (std::uint64_t k = 0; k < count; ++k) result.push_back(draws.below(n));
+    std::ranges::sort(result);
+    result.erase(std::unique(result.begin(), result.end()), result.end());
+    return result;
+  }
+  if (kind == 2) {
+    const std::size_t start = first - first % width;
+    for (std::size_t j = start; j < std::min(n, start + width); ++j) result.push_back(j);
+    return result;
+  }
+  for (std::size_t j = first % width; j < n; j += width) result.push_back(j);
+  return result;
+}
+
 ComplexArray<double> moved(const ComplexArray<double>& parent, const ComplexArray<double>& other,
                            Move move, const Format& storage, bool real_only, TrialRandom& draws) {
   ComplexArray<double> child = parent;
@@ -350,7 +349,7 @@ ComplexArray<double> moved(const ComplexArray<double>& parent, const ComplexArra
   const std::uint64_t parts = real_only ? 1 : 1 + draws.below(3);  // a bit for each part
   const std::size_t source = draws.below(parent.size());
   const Change change(move, storage, draws);
-  for (const std::size_t j : places(parent.size(), draws)) {
+  for (const std::size_t j : drawn_places(parent.size(), draws)) {
     double& re = child.re[j];
     double& im = child.im[j];
     if (move == Move::exchange) {

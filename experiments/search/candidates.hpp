@@ -13,7 +13,7 @@
 
 namespace fftprec::search {
 
-/// An input and its origin. Like all generated inputs it holds only fp32 numbers.
+/// An input and its origin: fp32 numbers, like all generated inputs, or digits.
 struct Candidate {
   std::string family;  ///< "rounding-tree", ...
   std::string name;    ///< within its family: "from 128, i^j"
@@ -73,10 +73,12 @@ class TrialRandom {
   std::uint64_t next_ = 0;
 };
 
-/// `parent` after one move on randomly drawn elements: one, a few, a block of 2^k neighbours, or
-/// every 2^k-th; their real parts, imaginary parts or both. Values are 0 or fp32 numbers of
-/// magnitudes in [2^-60, 2^60]; imaginary parts are 0 if `real_only`.
-/// Requires: equal sizes.
+/// Which of n elements a move touches: one, a few, a block of 2^k neighbours, or every 2^k-th.
+std::vector<std::size_t> drawn_places(std::size_t n, TrialRandom& draws);
+
+/// `parent` after one move on drawn_places: real parts, imaginary parts or both. Values are 0 or
+/// fp32 numbers of magnitudes in [2^-60, 2^60]; imaginary parts are 0 if `real_only`. Requires:
+/// equal sizes.
 ComplexArray<double> moved(const ComplexArray<double>& parent, const ComplexArray<double>& other,
                            Move move, const Format& storage, bool real_only, TrialRandom& draws);
 

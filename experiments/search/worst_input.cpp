@@ -1,7 +1,6 @@
 #include "experiments/search/worst_input.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -35,15 +34,24 @@ bool rounds_stochastically(const Machine& machine) {
 
 }  // namespace
 
+double energy(const ComplexArray<double>& digits) {
+  double sum = 0;
+  for (const double digit : digits.re) sum += digit * digit;
+  return sum;
+}
+
 InputJudge::InputJudge(const Case& where, std::string metric, unsigned threads)
     : where_(where),
       plan_(Session().plan(where)),
       transforms_(plan_.transforms()),
       metric_(std::move(metric)),
       threads_(threads) {
-  const std::vector<std::string> known = {"err_l2_rel",     "err_linf_rel",   "err_l1_rel",
-                                          "err_re_max_rel", "err_im_max_rel", "err_max_ulp",
-                                          "err_rms_ulp",    "err_mean_rel",   err_over_bound};
+  std::vector<std::string> known = {"err_l2_rel",     "err_linf_rel",   "err_l1_rel",
+                                    "err_re_max_rel", "err_im_max_rel", "err_max_ulp",
+                                    "err_rms_ulp",    "err_mean_rel",   err_over_bound};
+  if (resolved().transform.integers)
+    known.insert(known.end(),
+                 {"err_linf_abs", std::string(linf_over_bound), std::string(least_energy)});
   if (std::ranges::find(known, metric_) == known.end())
     throw unknown_name("metric to search by", metric_, known);
   require(where.batch == 1, "search: batch = ", where.batch,
@@ -51,11 +59,7 @@ InputJudge::InputJudge(const Case& where, std::string metric, unsigned threads)
   check_applicable(plan_);
   require(metric_ != err_over_bound || resolved().algorithm.is_predictable(),
           "search: no bound is known of ", where.algorithm, "; search by err_l2_rel");
-  const ComplexArray<double> sample = gaussian(1);
-  const auto all_zero = [](const auto& x) { return std::ranges::all_of(x, is_zero); };
-  real_only_ = all_zero(sample.im);
-  require(sample.size() == where.n && (real_only_ || sample.im[0] != 0), "search: transform ",
-          where.transform, " does not take n arbitrary values; fft and rfft do");
+  resolved().transform.integers ? check_digits() : check_values();
   constexpr std::size_t elements = 4096;
   const ArithmeticSpec& arithmetic = resolved().arithmetic;
   const BlockFormat* blocks = arithmetic.block_format();
@@ -64,8 +68,71 @@ InputJudge::InputJudge(const Case& where, std::string metric, unsigned threads)
     together_ = std::max<std::size_t>(1, elements / where.n);
 }
 
-ComplexArray<double> InputJudge::gaussian(std::uint64_t seed) const {
-  return resolved().transform.make_input(input_named("gaussian"), where_.n, 1, seed);
+void InputJudge::check_values() {
+  require(where_.input == Case{}.input,
+          "search: the command searches the input, so input=", where_.input, " has no meaning");
+  const ComplexArray<double> sample = random(1);
+  const auto all_zero = [](const auto& x) { return std::ranges::all_of(x, is_zero); };
+  real_only_ = all_zero(sample.im);
+  require(sample.size() == where_.n && (real_only_ || sample.im[0] != 0), "search: transform ",
+          where_.transform, " does not take n arbitrary values; fft and rfft do");
+}
+
+/// A file is asked for as many values as the operands have before they are cut.
+void InputJudge::check_digits() {
+  std::size_t count = 0;
+  const Input counting{[&count](std::size_t n, std::size_t batch, std::uint64_t) {
+                         count = n * batch;
+                         return ComplexArray<double>(count);
+                       },
+                       true};
+  resolved().transform.make_input(counting, where_.n, 1, 1);
+  digits_.n = where_.n;
+  digits_.ranges = digit_ranges(where_.input, where_.n, count / where_.n);
+  require(has_digits(), "search: input=", where_.input,
+          " sets no limits to the digits of a product; input=integers does, with bits or mod");
+  require(metric_ != linf_over_bound || bound(operands(random(where_.seed))),
+          "search: no bound is derived for ", where_.algorithm, " in ", where_.mode,
+          "; search by err_linf_abs");
+}
+
+ComplexArray<double> InputJudge::random(std::uint64_t seed) const {
+  if (!has_digits()) return resolved().transform.make_input(plan_.input(), where_.n, 1, seed);
+  const Input& input = plan_.input();
+  ComplexArray<double> digits = input(where_.n, 1, seed);
+  if (digits_.ranges.size() > where_.n)
+    append(digits, (input.second ? *input.second : input)(where_.n, 1, seed + 1));
+  return digits;
+}
+
+SearchSpace InputJudge::space(std::uint64_t seed) const {
+  if (has_digits()) {
+    DigitShape shape = digits_;
+    shape.seed = seed;
+    return {structured_digits(shape), all_digit_moves.size(),
+            [shape](const auto& parent, const auto& other, std::size_t move, TrialRandom& draws) {
+              return moved_digits(parent, other, all_digit_moves[move], shape, draws);
+            }};
+  }
+  return {structured_candidates({.n = where_.n,
+                                 .storage = storage(),
+                                 .k_tile = resolved().arithmetic.machine().k_tile,
+                                 .real_only = real_only_,
+                                 .seed = seed}),
+          all_moves.size(),
+          [this](const auto& parent, const auto& other, std::size_t move, TrialRandom& draws) {
+            return moved(parent, other, all_moves[move], storage(), real_only_, draws);
+          }};
+}
+
+ComplexArray<double> InputJudge::operands(const ComplexArray<double>& input) const {
+  if (!has_digits()) return input;
+  const Input given{[&input](std::size_t, std::size_t, std::uint64_t) { return input; }, true};
+  return resolved().transform.make_input(given, where_.n, 1, 1);
+}
+
+std::optional<double> InputJudge::bound(const ComplexArray<double>& operands) const {
+  return result_bound(plan_, operands, rounds_input(resolved(), operands, best_isa()));
 }
 
 bool InputJudge::is_rounded(const ComplexArray<double>& input) const {
@@ -74,7 +141,10 @@ bool InputJudge::is_rounded(const ComplexArray<double>& input) const {
   return std::ranges::any_of(input.re, differs) || std::ranges::any_of(input.im, differs);
 }
 
-double InputJudge::score(Row row, const Problem& problem) const {
+double InputJudge::score(Row row, const Problem& problem, const ComplexArray<double>& input) const {
+  if (metric_ == least_energy)
+    return *row.err_linf_abs < 0.5 ? *row.err_linf_abs - 1 : 1 / energy(input);
+  if (metric_ == linf_over_bound) return *row.err_linf_abs / bound(problem.input).value();
   if (metric_ != err_over_bound) return *column_named(metric_).number(row);
   const ArithmeticSpec& arithmetic = resolved().arithmetic;
   const bool rounded = arithmetic.refinement_steps() > 0 || arithmetic.stores().in_passes() ||
@@ -87,22 +157,23 @@ void InputJudge::judge(std::span<const ComplexArray<double>> inputs,
                        std::span<double> scores) const {
   const Isa isa = best_isa();
   ComplexArray<double> all;
-  for (const ComplexArray<double>& input : inputs) append(all, input);
+  for (const ComplexArray<double>& input : inputs) append(all, operands(input));
   const Output output = run_case(plan_, all, {.isa = isa, .round_trip = false});
   const truth::Truth truth =
       without_rest(resolved().transform.truth(all, where_.n, inputs.size(), {}), output.rest);
   const Format format = result_format(plan_);
-  const std::size_t item = truth.n;
+  const std::size_t given = all.size() / inputs.size();
+  const std::size_t results = truth.hi.size() / inputs.size();
   for (std::size_t i = 0; i < inputs.size(); ++i) {
-    Problem problem{.input = inputs[i], .truth = {}};
-    problem.truth.hi = part_of(truth.hi, i * item, item);
-    problem.truth.lo = part_of(truth.lo, i * item, item);
-    problem.truth.n = item;
+    Problem problem{.input = part_of(all, i * given, given), .truth = {}};
+    problem.truth.hi = part_of(truth.hi, i * results, results);
+    problem.truth.lo = part_of(truth.lo, i * results, results);
+    problem.truth.n = truth.n;
     problem.truth.radius_rel = truth.radius_rel;
     Row row{.where = where_};
-    set_errors(row,
-               truth::measure(part_of(output.values, i * item, item), problem.truth, format, isa));
-    scores[i] = score(std::move(row), problem);
+    set_errors(row, truth::measure(part_of(output.values, i * results, results), problem.truth,
+                                   format, isa));
+    scores[i] = score(std::move(row), problem, inputs[i]);
   }
 }
 
@@ -168,26 +239,27 @@ class Pool {
 /// How often each move was tried, and how often the pool kept what it made.
 class MoveRecord {
  public:
-  Move drawn(TrialRandom& draws) const {
-    std::array<double, all_moves.size()> weights{};
+  explicit MoveRecord(std::size_t moves) : tried_(moves), kept_(moves) {}
+
+  std::size_t drawn(TrialRandom& draws) const {
+    std::vector<double> weights(tried_.size());
     double total = 0;
     for (std::size_t i = 0; i < weights.size(); ++i)
       total += weights[i] = (kept_[i] + 2) / (tried_[i] + 8);
     double place = draws.unit() * total;
     for (std::size_t i = 0; i < weights.size(); ++i)
-      if ((place -= weights[i]) < 0) return all_moves[i];
-    return all_moves.back();
+      if ((place -= weights[i]) < 0) return i;
+    return weights.size() - 1;
   }
 
-  void note(Move move, bool kept) {
-    const auto i = static_cast<std::size_t>(move);
-    tried_[i] += 1;
-    kept_[i] += kept ? 1 : 0;
+  void note(std::size_t move, bool kept) {
+    tried_[move] += 1;
+    kept_[move] += kept ? 1 : 0;
   }
 
  private:
-  std::array<double, all_moves.size()> tried_{};
-  std::array<double, all_moves.size()> kept_{};
+  std::vector<double> tried_;
+  std::vector<double> kept_;
 };
 
 std::vector<double> inputs_judged(const InputJudge& judge, std::span<const Candidate> candidates) {
@@ -209,6 +281,7 @@ std::string text_of(const Candidate& candidate) { return candidate.family + ", "
 struct Walk {
   const InputJudge& judge;
   const SearchOptions& options;
+  const SearchSpace& space;
   SearchResult& result;  ///< counts scores that are not finite
   std::uint64_t judged;
   double best;  ///< score of all that were judged
@@ -216,20 +289,20 @@ struct Walk {
 
   /// Tries `budget` moved copies of members of the pool.
   void search(Pool& pool, std::uint64_t budget) {
-    MoveRecord record;
-    for (std::uint64_t end = judged + budget; judged < end;) {
+    MoveRecord record(space.moves);
+    for (std::uint64_t end = judged + budget; judged < end && best < options.enough;) {
       const std::uint64_t count = std::min<std::uint64_t>(round_size, end - judged);
       std::vector<Candidate> children;
-      std::vector<Move> moves;
+      std::vector<std::size_t> moves;
       std::vector<std::uint64_t> generations;
       for (std::uint64_t k = 0; k < count; ++k) {
         TrialRandom draws(options.seed, ++trial);
         const Member& parent = pool.drawn(draws);
         const Member& other = pool.drawn(draws);
-        const Move move = record.drawn(draws);
-        children.push_back({parent.candidate.family, parent.candidate.name,
-                            moved(parent.candidate.values, other.candidate.values, move,
-                                  judge.storage(), judge.real_only(), draws)});
+        const std::size_t move = record.drawn(draws);
+        children.push_back(
+            {parent.candidate.family, parent.candidate.name,
+             space.moved(parent.candidate.values, other.candidate.values, move, draws)});
         moves.push_back(move);
         generations.push_back(parent.moves + 1);
       }
@@ -250,10 +323,10 @@ void judge_random(const InputJudge& judge, const SearchOptions& options, SearchR
   for (std::uint64_t first = 0; first < options.random; first += round_size) {
     std::vector<ComplexArray<double>> inputs;
     for (std::uint64_t k = first; k < std::min(options.random, first + round_size); ++k)
-      inputs.push_back(judge.gaussian(options.seed + k));
+      inputs.push_back(judge.random(options.seed + k));
     for (const double score : judge.scores(inputs)) {
       note_score(score, result,
-                 [&] { return "gaussian, seed " + std::to_string(options.seed + scores.size()); });
+                 [&] { return "random, seed " + std::to_string(options.seed + scores.size()); });
       scores.push_back(worth(score));
     }
   }
@@ -299,11 +372,8 @@ SearchResult search_worst_input(const InputJudge& judge, const SearchOptions& op
   SearchResult result{};
   judge_random(judge, options, result);
 
-  std::vector<Candidate> structured = structured_candidates({.n = judge.size(),
-                                                             .storage = judge.storage(),
-                                                             .k_tile = judge.k_tile(),
-                                                             .real_only = judge.real_only(),
-                                                             .seed = options.seed});
+  const SearchSpace space = judge.space(options.seed);
+  std::vector<Candidate> structured = space.structured;
   if (structured.size() > options.budget) structured.resize(options.budget);
   const std::vector<double> scores = inputs_judged(judge, structured);
   for (std::size_t i = 0; i < structured.size(); ++i)
@@ -317,7 +387,7 @@ SearchResult search_worst_input(const InputJudge& judge, const SearchOptions& op
   for (std::size_t i = 0; i < structured.size(); ++i)
     islands[structured[i].family].add({structured[i], worth(scores[i]), 0});
   Pool pool;
-  Walk walk{judge, options, result, result.judged, result.structured_score};
+  Walk walk{judge, options, space, result, result.judged, result.structured_score};
   const std::size_t count = std::min(most_islands, result.families.size());
   for (std::size_t i = 0; i < count; ++i) {
     Pool& island = islands.at(result.families[i].family);

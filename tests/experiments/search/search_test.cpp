@@ -12,6 +12,8 @@
 #include "experiments/files/file_values.hpp"
 #include "experiments/files/sample_files.hpp"
 #include "experiments/search/candidates.hpp"
+#include "experiments/search/digits.hpp"
+#include "experiments/search/least_bits.hpp"
 #include "experiments/search/worst_input.hpp"
 #include "tests/support/error_text.hpp"
 #include "tests/support/fragments.hpp"
@@ -175,7 +177,7 @@ TEST(InputJudge, GivesTheNumbersOfRows) {
          {"err_l2_rel", "err_linf_rel", "err_max_ulp", "err_over_bound"}) {
       const InputJudge judge(where, metric, 2);
       std::vector<ComplexArray<double>> inputs;
-      for (std::uint64_t seed = 1; seed <= 3; ++seed) inputs.push_back(judge.gaussian(seed));
+      for (std::uint64_t seed = 1; seed <= 3; ++seed) inputs.push_back(judge.random(seed));
       const std::vector<double> together = judge.scores(inputs);
       for (std::size_t i = 0; i < inputs.size(); ++i) {
         const double alone = judge.scores({&inputs[i], 1}).front();
@@ -198,6 +200,7 @@ TEST(InputJudge, RefusesWhatCannotBeSearched) {
   EXPECT_THROW(InputJudge({.algorithm = "stockham-r4", .n = 8}, "err_l2_rel", 1), NotApplicable);
   EXPECT_THAT(message({.algorithm = peer(), .n = 64}, "err_over_bound"),
               holds("no bound is known"));
+  EXPECT_THAT(message({.n = 64, .input = "tone"}), holds("input=tone has no meaning"));
 }
 
 TEST(WorstInput, IsAtLeastTwiceAsBadAsTheWorstOfAThousandRandomOnes) {
@@ -294,12 +297,194 @@ TEST(WorstInput, ComparesWithTheRandomInputsOfItsSeeds) {
   const SearchResult result = search_worst_input(judge, {.budget = 1, .random = 5, .seed = 11});
   double worst = 0;
   for (std::uint64_t seed = 11; seed < 16; ++seed)
-    worst = std::max(worst, *row_of(bf16_radix2, judge.gaussian(seed)).err_l2_rel);
+    worst = std::max(worst, *row_of(bf16_radix2, judge.random(seed)).err_l2_rel);
   EXPECT_EQ(result.random_worst, worst);
-  EXPECT_EQ(*row_of(bf16_radix2, judge.gaussian(result.random_worst_seed)).err_l2_rel, worst);
+  EXPECT_EQ(*row_of(bf16_radix2, judge.random(result.random_worst_seed)).err_l2_rel, worst);
   EXPECT_EQ(result.judged, 1u);
   EXPECT_THROW(search_worst_input(judge, {.budget = 0}), InputError);
   EXPECT_THROW(search_worst_input(judge, {.random = 0}), InputError);
+}
+
+namespace {
+
+const Case pair_of_four{
+    .transform = "product:pair", .mode = "fp64", .n = 4, .input = "integers:bits=27"};
+
+DigitShape shape_of(const std::string& input, std::size_t n, std::size_t operands) {
+  return {.n = n, .ranges = digit_ranges(input, n, operands)};
+}
+
+/// Whole numbers, each in its range.
+::testing::AssertionResult are_digits(const ComplexArray<double>& x, const DigitShape& shape) {
+  if (x.size() != shape.ranges.size())
+    return ::testing::AssertionFailure() << x.size() << " digits";
+  for (std::size_t i = 0; i < x.size(); ++i)
+    if (x.re[i] != std::nearbyint(x.re[i]) || x.re[i] < shape.ranges[i].least ||
+        x.re[i] > shape.ranges[i].greatest || x.im[i] != 0)
+      return ::testing::AssertionFailure() << "digit " << i << " is " << x.re[i];
+  return ::testing::AssertionSuccess();
+}
+
+}  // namespace
+
+TEST(DigitRanges, AreThoseOfTheInput) {
+  const auto limits = [](const char* input, std::size_t operands) {
+    std::vector<double> all;
+    for (const auto& range : digit_ranges(input, 2, operands))
+      all.insert(all.end(), {range.least, range.greatest});
+    return all;
+  };
+  using ::testing::ElementsAre;
+  EXPECT_THAT(limits("integers:bits=3", 1), ElementsAre(-4, 3, -4, 3));
+  EXPECT_THAT(limits("integers:bits=3:inner=integers:mod=10:sign=unsigned", 2),
+              ElementsAre(-4, 3, -4, 3, 0, 9, 0, 9));
+  EXPECT_THAT(limits("integers:exponent=5:sign=unsigned", 1), ElementsAre(0, 7, 0, 3));
+  EXPECT_THAT(limits("gaussian", 1), ::testing::IsEmpty());
+  EXPECT_THAT(limits("integers:inner=gaussian", 2), ::testing::IsEmpty());
+}
+
+TEST(StructuredDigits, KeepToTheirRangesInManyFamilies) {
+  for (const char* input : {"integers:bits=20", "integers:bits=1", "integers:mod=7:sign=unsigned",
+                            "integers:bits=53:inner=integers:bits=4:sign=unsigned"})
+    for (const std::size_t operands : {1u, 2u})
+      for (const std::size_t n : {1u, 2u, 15u, 64u}) {
+        const DigitShape shape = shape_of(input, n, operands);
+        std::set<std::string> families;
+        for (const Candidate& each : structured_digits(shape)) {
+          ASSERT_TRUE(are_digits(each.values, shape)) << input << ", " << each.name;
+          families.insert(each.family);
+        }
+        EXPECT_GE(families.size(), n == 1 ? 6u : 7u);
+      }
+}
+
+TEST(DigitMoves, KeepToTheRangesAndChangeDigits) {
+  const DigitShape shape = shape_of("integers:bits=20:inner=integers:bits=4:sign=unsigned", 16, 2);
+  const auto parents = structured_digits(shape);
+  for (const DigitMove move : all_digit_moves) {
+    std::size_t changed = 0;
+    for (std::uint64_t trial = 0; trial < 100; ++trial) {
+      const auto& parent = parents[37 * trial % parents.size()].values;
+      const auto& other = parents[41 * trial % parents.size()].values;
+      TrialRandom draws(1, trial);
+      const auto child = moved_digits(parent, other, move, shape, draws);
+      ASSERT_TRUE(are_digits(child, shape));
+      changed += child == parent ? 0 : 1;
+      TrialRandom replayed(1, trial);
+      EXPECT_EQ(child, moved_digits(parent, other, move, shape, replayed));
+    }
+    EXPECT_GT(changed, 25u) << static_cast<int>(move);
+  }
+}
+
+TEST(InputJudge, GivesTheNumbersOfRowsWithDigits) {
+  const Case cases[] = {
+      pair_of_four,
+      {.transform = "product:half:parts=2:base=1024",
+       .mode = "fp64",
+       .n = 16,
+       .input = "integers:bits=20"},
+      {.transform = "product:negacyclic:square", .n = 8, .input = "integers:bits=11"},
+      {.transform = "product:cyclic:half:square:exponent=401",
+       .mode = "fp64",
+       .n = 16,
+       .input = "integers:exponent=401"}};
+  for (const Case& where : cases)
+    for (const std::string_view metric :
+         {"err_linf_abs", "err_l2_rel", "linf_over_bound", "least_energy"}) {
+      const InputJudge judge(where, std::string(metric), 2);
+      std::vector<ComplexArray<double>> inputs;
+      for (std::uint64_t seed = 1; seed <= 3; ++seed) inputs.push_back(judge.random(seed));
+      const std::vector<double> scores = judge.scores(inputs);
+      for (std::size_t i = 0; i < inputs.size(); ++i) {
+        const Row row = row_of(where, inputs[i]);
+        Case seeded = where;
+        seeded.seed = i + 1;
+        EXPECT_EQ(row.output_hash, evaluate(seeded).output_hash) << command_of(where);
+        const double error = *row.err_linf_abs;
+        const double expected = metric == "err_linf_abs"      ? error
+                                : metric == "err_l2_rel"      ? *row.err_l2_rel
+                                : metric == "linf_over_bound" ? error / *row.bound_linf_abs
+                                : error < 0.5                 ? error - 1
+                                                              : 1 / energy(inputs[i]);
+        EXPECT_EQ(scores[i], expected) << metric << " " << command_of(where);
+      }
+    }
+}
+
+TEST(InputJudge, RefusesDigitsWithoutLimits) {
+  const auto message = [](const Case& where, const char* metric = "err_linf_abs") {
+    return error_text([&] { InputJudge(where, metric, 1); });
+  };
+  Case where = pair_of_four;
+  where.input = "gaussian";
+  EXPECT_THAT(message(where), holds("input=gaussian", "integers"));
+  where.input = "integers:inner=gaussian";
+  EXPECT_THAT(message(where), holds("sets no limits"));
+  where.input = "integers";
+  where.mode = "posit32";
+  EXPECT_THAT(message(where, "linf_over_bound"), holds("no bound is derived", "posit32"));
+  EXPECT_THAT(message(bf16_radix2, "linf_over_bound"), holds("metric to search by"));
+}
+
+/// Digits that a search drives against the bound of every form and ring. It must come near enough
+/// to tell a bound that is 25 times too small.
+TEST(WorstDigits, StayBelowTheBoundOfEveryProduct) {
+  for (const char* mode : {"fp64", "fp32"})
+    for (const char* ring : {"linear", "cyclic", "negacyclic"})
+      for (const char* form : {"complex", "half", "pair"})
+        for (const std::size_t n : {2u, 8u, 64u}) {
+          const Case where{
+              .transform =
+                  canonical_transform(std::string("product:ring=") + ring + ":form=" + form),
+              .mode = mode,
+              .n = n,
+              .input = mode == std::string("fp64") ? "integers:bits=20" : "integers:bits=8"};
+          const SearchResult result = search_worst_input(
+              InputJudge(where, std::string(linf_over_bound), 2), {.budget = 1400, .random = 20});
+          EXPECT_LE(result.best_score, 1) << command_of(where);
+          EXPECT_GE(result.best_score, n == 2 ? 0 : 0.04) << command_of(where);
+          const Row row = row_of(where, result.best.values);
+          EXPECT_EQ(*row.err_linf_abs / *row.bound_linf_abs, result.best_score);
+        }
+}
+
+/// -45135923 x^3 times 36001135 errs by 1/2, which was found by hand.
+TEST(WorstDigits, OfLeastEnergyHaveLessThanThoseFoundByHand) {
+  const SearchResult result = search_worst_input(
+      InputJudge(pair_of_four, std::string(least_energy), 2), {.budget = 6000, .random = 1});
+  const double found = energy(result.best.values);
+  EXPECT_EQ(result.best_score, 1 / found);
+  EXPECT_LT(found, 45135923.0 * 45135923.0 + 36001135.0 * 36001135.0);
+  EXPECT_GE(*row_of(pair_of_four, result.best.values).wrong_coefficients, 1u);
+}
+
+TEST(LeastBits, AreTheFirstOfWhichASearchMakesACoefficientWrong) {
+  Session session;
+  Case where = pair_of_four;
+  where.input = "integers";
+  std::vector<int> told;
+  const auto tried = search_least_bits(session, where, {.budget = 4000, .random = 1}, 2,
+                                       [&](const BitsTried& at) { told.push_back(at.bits); });
+  ASSERT_GE(tried.size(), 2u);
+  for (std::size_t i = 0; i < tried.size(); ++i) {
+    EXPECT_EQ(told.at(i), tried[i].bits);
+    EXPECT_EQ(tried[i].bits, tried.front().bits + static_cast<int>(i));
+    EXPECT_GE(*tried[i].bound, 0.5);
+    EXPECT_LE(tried[i].result.best_score, *tried[i].bound);
+    EXPECT_EQ(tried[i].is_wrong(), i + 1 == tried.size());
+    const Row row = row_of(tried[i].where, tried[i].result.best.values);
+    EXPECT_EQ(*row.wrong_coefficients > 0, tried[i].is_wrong());
+  }
+  EXPECT_LE(tried.back().bits, 26);
+  // One bit fewer than the first is proven.
+  Case proven = tried.front().where;
+  proven.input = "integers:bits=" + std::to_string(tried.front().bits - 1) + ":pattern=limit";
+  EXPECT_LT(*evaluate(proven).bound_linf_abs, 0.5);
+
+  where.transform = "product:cyclic:half:square:exponent=401";
+  where.input = "integers:exponent=401";
+  EXPECT_THAT(error_text([&] { search_least_bits(session, where, {}, 1); }), holds("exponent"));
 }
 
 }  // namespace fftprec::search

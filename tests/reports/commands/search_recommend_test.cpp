@@ -96,6 +96,47 @@ TEST(SearchCommand, WritesItsTableAsCsv) {
   EXPECT_EQ(after(local, ",451,", ","), shortest(share));
 }
 
+TEST(SearchCommand, FindsDigitsThatARunReadsAgain) {
+  const TemporaryDirectory directory;
+  const std::string file = (directory / "digits.npy").string();
+  const Words product{"search",   "-a",        "transform=product:pair",
+                      "-a",       "mode=fp64", "-a",
+                      "n=4",      "-o",        file,
+                      "--budget", "1600",      "--random",
+                      "10"};
+  const auto with = [&](Words more) {
+    more.insert(more.begin(), product.begin(), product.end());
+    return line(more);
+  };
+  const auto again = [](const Outcome& found) {
+    const Outcome outcome = line(shown_command(found.out));
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return results::parse_csv(outcome.out, "again").at(0);
+  };
+  const Outcome worst = with({"-a", "input=integers:bits=27"});
+  ASSERT_THAT(worst, exits(0).out(holds("err_linf_abs of 10 random inputs", "few digits",
+                                        "% of its bound", "(bound_linf_abs)", " wrong\n")));
+  EXPECT_EQ(exact_number(*again(worst).err_linf_abs),
+            after(worst.out, "worst found: err_linf_abs = ", ","));
+  EXPECT_EQ(
+      line({"measure", "--input", file, "--output", file, "--transform", "product:pair"}).code,
+      2);  // digits are no result, but the file is one of digits
+
+  const Outcome least = with({"-a", "input=integers:bits=27", "--least", "energy"});
+  ASSERT_THAT(least, exits(0).out(holds("least sum of squares", "least found: a sum of squares of",
+                                        "makes a coefficient wrong", "coefficient")));
+  EXPECT_GE(*again(least).wrong_coefficients, 1u);
+
+  const Outcome bits = with({"--least", "bits"});
+  ASSERT_THAT(bits, exits(0).out(holds("bits make a coefficient wrong", "proven to be right: ")));
+  EXPECT_GE(*again(bits).wrong_coefficients, 1u);
+  EXPECT_THAT(with({"--least", "bits", "--csv", "-"}),
+              exits(0).out(holds("bits,bound_linf_abs,err_linf_abs,family\n")));
+  EXPECT_THAT(with({"-a", "input=integers:bits=8", "--least", "energy"}),
+              exits(0).out(holds("no wrong coefficient was found; worst: err_linf_abs = ",
+                                 "no coefficient is wrong")));
+}
+
 TEST(SearchCommand, HasNoRatioWhereRandomInputsAreExact) {
   const TemporaryDirectory directory;
   ASSERT_THAT(line({"search", "-a", "algorithm=dft-gemm", "-a", "n=1", "--budget", "1600",
@@ -117,6 +158,12 @@ TEST(SearchCommand, NamesWhatIsWrong) {
   EXPECT_THAT(message({"-a", "n=16,32"}, 2), holds("the axes name 2 cases, not one"));
   EXPECT_THAT(message({"-a", "n=16", "-a", "input=tone"}, 2),
               holds("the command searches the input"));
+  EXPECT_THAT(message({"-a", "n=16", "--least", "bits"}, 2), holds("transform=product"));
+  EXPECT_THAT(message({"-a", "n=16", "--least", "words"}, 2), holds("must be bits or energy"));
+  EXPECT_THAT(message({"-a", "n=16", "-a", "transform=product", "--least", "bits", "--metric",
+                       "err_linf_abs"},
+                      2),
+              holds("one of them is too many"));
   EXPECT_THAT(message({"-a", "n=16", "-a", "batch=2"}, 2), holds("batch = 2"));
   EXPECT_THAT(message({"-a", "n=16", "--budget", "0"}, 2), holds("--budget"));
   EXPECT_THAT(message({}, 2), lacks("judged"));
