@@ -3,7 +3,7 @@
 /// The bounds assume that nothing over- or underflows: every word in the formulas is zero or
 /// normal. There are no infinities: an infinite operand, an overflow of a sum, and a factor whose
 /// high word Veltkamp's split cannot take (fp32: from 2^115 on) give NaN. A product of high words
-/// below 2^(emin + p - 1) (fp32: 2^-103) may lose all of its low word.
+/// below 2^(emin + p) (fp32: 2^-102) may lose all of its low word.
 #pragma once
 
 #include "arith/formats/eft.hpp"

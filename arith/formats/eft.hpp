@@ -57,7 +57,7 @@ template <Scalar T>
 }
 
 /// high + low = a * b exactly, high = fl(ab): 17 operations.
-/// Requires: |ab| >= 2^(emin + p - 1), or ab = 0 (fp32: 2^-103), so that the error is
+/// Requires: |ab| >= 2^(emin + p), or ab = 0 (fp32: 2^-102), so that the error is
 /// representable; neither operand beyond the range of split. Source: Dekker 1971, section 5.
 template <Scalar T>
 [[gnu::always_inline]] inline constexpr Pair<T> two_prod(T a, T b) {
