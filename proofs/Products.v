@@ -1,0 +1,626 @@
+(** Complex products in floating point: how far they are from the exact product.
+
+    The order of operations is that of [multiply] in arith/formats/complex.hpp and of [FusedProduct]
+    in arith/kernels/products.hpp. Every operation rounds to nearest; ties may go either way, in
+    every operation another one. Nothing overflows.
+
+    Theorems to cite: complex_product_error (sqrt 5 u), fused_product_error (2 u),
+    product_error_by_parts (any engine), table_product_error, butterfly_error; with gradual
+    underflow complex_product_error_flt, fused_product_error_flt.
+
+    Check: coqc -R proofs Fftprec proofs/Products.v, after Rounding.v *)
+
+From Coq Require Import ZArith Reals Lra Lia Psatz.
+From Flocq Require Import Core.
+From Coquelicot Require Import Complex.
+From Fftprec Require Import Rounding.
+
+Local Open Scope R_scope.
+
+(** * Order of operations *)
+
+(** re = fl(fl(xr yr) - fl(xi yi)), im = fl(fl(xr yi) + fl(xi yr)), products rounded by [rp] and
+    sums by [rs]. *)
+Definition cmul_with (rp rs : R -> R) (x y : C) : C :=
+  (rs (rp (fst x * fst y) - rp (snd x * snd y)), rs (rp (fst x * snd y) + rp (snd x * fst y))).
+
+Definition cmul (rd : R -> R) : C -> C -> C := cmul_with rd rd.
+
+(** re = fl(xr yr - fl(xi yi)), im = fl(xr yi + fl(xi yr)). *)
+Definition cmul_fused_with (rp rs : R -> R) (x y : C) : C :=
+  (rs (fst x * fst y - rp (snd x * snd y)), rs (fst x * snd y + rp (snd x * fst y))).
+
+Definition cmul_fused (rd : R -> R) : C -> C -> C := cmul_fused_with rd rd.
+
+(** * Sums of two products *)
+
+(** Polynomial inequalities in units of s, the largest power of two below P. *)
+
+Lemma square_le_of_abs a b : 0 <= b -> Rabs a <= b -> a ^ 2 <= b ^ 2.
+Proof. intros B H. rewrite <- (pow2_abs a). apply pow_incr. split; [apply Rabs_pos | exact H]. Qed.
+
+(** 5 (P - Q)^2 + 4 P Q >= 3.2 P^2. *)
+Lemma form_ge_one s P Q : 0 < s -> s <= P ->
+  (7/4 * s) ^ 2 <= 5 * (P - Q) ^ 2 + 4 * P * Q.
+Proof.
+  intros S L.
+  replace (5 * (P - Q) ^ 2 + 4 * P * Q) with (16/5 * P ^ 2 + 5 * (Q - 3/5 * P) ^ 2) by field.
+  assert (s ^ 2 <= P ^ 2) by (apply pow_incr; lra).
+  pose proof (pow2_ge_0 (Q - 3/5 * P)). pose proof (pow2_ge_0 s). lra.
+Qed.
+
+(** If P >= Q and both are at least s. *)
+Lemma form_ge_two s P Q : 0 < s -> s <= P -> s <= Q ->
+  (2 * s) ^ 2 <= 5 * (P - Q) ^ 2 + 4 * P * Q.
+Proof.
+  intros S L M. pose proof (pow2_ge_0 (P - Q)).
+  assert (s * s <= P * Q) by (apply Rmult_le_compat; lra). lra.
+Qed.
+
+(** Where the difference of the rounded products exceeds s: its rounding errs by E, at most u s,
+    and the products by a u s together, of which c s is a lower bound of Q. *)
+Lemma form_far s w P Q a c E : 0 < s -> 0 < w <= / 4 -> 0 <= E <= w * s ->
+  s + E - a * w * s <= P - Q -> c * s <= Q -> 0 <= c -> 1 <= a <= 3/2 ->
+  (forall t, 0 <= t <= 1 ->
+    (a + t) ^ 2 <= 5 * (1 - (a - t) / 4) ^ 2 + 4 * c * (c + 1 - (a - t) / 4)) ->
+  (a * w * s + E) ^ 2 <= w ^ 2 * (5 * (P - Q) ^ 2 + 4 * P * Q).
+Proof.
+  intros S W HE D HQ Hc Ha Poly.
+  set (t := E / (w * s)).
+  assert (WS : 0 < w * s) by (apply Rmult_lt_0_compat; lra).
+  assert (Et : E = t * (w * s)) by (unfold t; field; lra).
+  assert (T : 0 <= t <= 1).
+  { split; apply Rmult_le_reg_r with (w * s); rewrite <- ?Et; lra. }
+  specialize (Poly t T).
+  set (m := 1 - (a - t) / 4) in *.
+  assert (M : 0 <= m) by (unfold m; lra).
+  assert (MD : m * s <= P - Q).
+  { eapply Rle_trans; [| exact D]. rewrite Et. unfold m.
+    assert (K : 0 <= (a - t) * (/ 4 - w)) by (apply Rmult_le_pos; lra).
+    nra. }
+  assert (F : s ^ 2 * (5 * m ^ 2 + 4 * c * (c + m)) <= 5 * (P - Q) ^ 2 + 4 * P * Q).
+  { assert (A : (m * s) ^ 2 <= (P - Q) ^ 2) by (apply pow_incr; split; [nra | exact MD]).
+    assert (B : (c * s + m * s) * (c * s) <= P * Q).
+    { apply Rmult_le_compat; nra. }
+    nra. }
+  replace (a * w * s + E) with (w * s * (a + t)) by (rewrite Et; ring).
+  rewrite Rpow_mult_distr. rewrite (Rpow_mult_distr w s 2).
+  rewrite Rmult_assoc. apply Rmult_le_compat_l; [apply pow2_ge_0 |].
+  eapply Rle_trans; [| exact F]. apply Rmult_le_compat_l; [apply pow2_ge_0 |].
+  unfold m in *. lra.
+Qed.
+
+(** With v = u/(1 + u), 2 v + v^2 <= 2 u: two roundings in a row cost at most 2u. *)
+Lemma two_sharp_errors p : 2 * (u p / (1 + u p)) + (u p / (1 + u p)) ^ 2 <= 2 * u p.
+Proof.
+  pose proof (u_pos p) as U. set (w := u p) in *.
+  apply Rmult_le_reg_r with ((1 + w) ^ 2); [nra |].
+  replace ((2 * (w / (1 + w)) + (w / (1 + w)) ^ 2) * (1 + w) ^ 2)
+    with (w * (2 + 3 * w)) by (field; lra).
+  nra.
+Qed.
+
+Section SumsOfTwoProducts.
+
+Variable p : Z.
+Hypothesis two_bits : (2 <= p)%Z.
+
+Local Instance precision : Prec_gt_0 p.
+Proof. unfold Prec_gt_0. lia. Qed.
+
+Notation near := (nearest (FLX_exp p)).
+
+(** P >= Q >= 0, products and their difference to nearest:
+    (fl(fl(P) - fl(Q)) - (P - Q))^2 <= u^2 (5 (P - Q)^2 + 4 P Q).
+
+    Let s <= P < 2s, s a power of two, so that fl(P) errs by at most u s. If Q >= s, the difference
+    is exact, and the error is at most 2 u s. If the rounded difference D is at most s, the error is
+    at most 7/4 u s: with Q >= s/2, D is exact. Else the rounding of D errs by at most u s and by
+    at most D - s, s being a number of the format, so that P - Q is large ([form_far]). *)
+Lemma ordered_difference_error P Q P' Q' r : 0 <= Q <= P ->
+  near P P' -> near Q Q' -> near (P' - Q') r ->
+  (r - (P - Q)) ^ 2 <= u p ^ 2 * (5 * (P - Q) ^ 2 + 4 * P * Q).
+Proof.
+  intros O NP NQ Nr.
+  pose proof (u_pos p) as U. pose proof (u_le_quarter p two_bits) as U4.
+  destruct (Req_dec P 0) as [Z|N].
+  { assert (Q = 0) by lra. subst.
+    rewrite (nearest_0 _ _ NP), (nearest_0 _ _ NQ), Rminus_0_r in Nr.
+    rewrite (nearest_0 _ _ Nr). lra. }
+  pose proof (bpow_mag_le radix2 P N) as L. pose proof (bpow_mag_gt radix2 P) as G.
+  set (e := mag radix2 P : Z) in *.
+  rewrite (Rabs_pos_eq P) in L, G by lra.
+  assert (S : 0 < bpow radix2 (e - 1)) by apply bpow_gt_0.
+  assert (D2 : bpow radix2 e = 2 * bpow radix2 (e - 1)).
+  { replace e with (1 + (e - 1))%Z at 1 by ring. now rewrite bpow_plus. }
+  assert (H2 : bpow radix2 (e - 2) = / 2 * bpow radix2 (e - 1)).
+  { replace (e - 2)%Z with (-1 + (e - 1))%Z by ring. now rewrite bpow_plus. }
+  assert (H4 : bpow radix2 (e - 3) = / 4 * bpow radix2 (e - 1)).
+  { replace (e - 3)%Z with (-2 + (e - 1))%Z by ring. now rewrite bpow_plus. }
+  set (s := bpow radix2 (e - 1)) in *.
+  assert (Fs : generic_format radix2 (FLX_exp p) s) by apply (format_bpow p).
+  assert (EP : Rabs (P' - P) <= u p * s).
+  { pose proof (nearest_error_below p P P' e NP) as B.
+    rewrite (Rabs_pos_eq P), D2 in B by lra. lra. }
+  assert (LP : s <= P') by (apply (nearest_ge _ _ _ _ NP); [exact Fs | lra]).
+  assert (GP : P' <= 2 * s).
+  { rewrite <- D2. apply (nearest_le _ _ _ _ NP); [apply (format_bpow p) | lra]. }
+  assert (LQ : 0 <= Q') by (apply (nearest_nonneg _ _ _ NQ); lra).
+  pose proof (nearest_format _ _ _ NP) as FP. pose proof (nearest_format _ _ _ NQ) as FQ.
+  assert (Split : Rabs (r - (P - Q)) <=
+                  Rabs (P' - P) + Rabs (Q' - Q) + Rabs (r - (P' - Q'))).
+  { replace (r - (P - Q)) with ((P' - P) + - (Q' - Q) + (r - (P' - Q'))) by ring.
+    eapply Rle_trans; [apply Rabs_triang |]. apply Rplus_le_compat_r.
+    eapply Rle_trans; [apply Rabs_triang |]. rewrite Rabs_Ropp. lra. }
+  (* Q below s, off by b u s, and at least c s; what is left of 7/4 u s where the difference is
+     small *)
+  assert (Below : forall b c, Q' <= s -> Rabs (Q' - Q) <= b * (u p * s) -> c * s <= Q -> 0 <= c ->
+    0 <= b <= / 2 -> (P' - Q' <= s -> Rabs (r - (P' - Q')) <= (3/4 - b) * (u p * s)) ->
+    (forall t, 0 <= t <= 1 ->
+      (1 + b + t) ^ 2 <=
+      5 * (1 - (1 + b - t) / 4) ^ 2 + 4 * c * (c + 1 - (1 + b - t) / 4)) ->
+    (r - (P - Q)) ^ 2 <= u p ^ 2 * (5 * (P - Q) ^ 2 + 4 * P * Q)).
+  { intros b c GQ EQ CQ C B Small Poly.
+    assert (US : 0 < u p * s) by (apply Rmult_lt_0_compat; lra).
+    destruct (Rle_or_lt (P' - Q') s) as [M|M].
+    - specialize (Small M).
+      eapply Rle_trans; [apply (square_le_of_abs _ (7/4 * (u p * s))); lra |].
+      replace ((7/4 * (u p * s)) ^ 2) with (u p ^ 2 * (7/4 * s) ^ 2) by ring.
+      apply Rmult_le_compat_l; [apply pow2_ge_0 | apply form_ge_one; lra].
+    - set (E := Rabs (r - (P' - Q'))) in *.
+      assert (E0 : 0 <= E) by apply Rabs_pos.
+      assert (E1 : E <= u p * s).
+      { pose proof (nearest_error_below p _ _ e Nr) as K.
+        rewrite (Rabs_pos_eq (P' - Q')), D2 in K by lra.
+        unfold E. lra. }
+      assert (E2 : E <= P' - Q' - s).
+      { pose proof (nearest_best _ _ _ s Nr Fs) as K.
+        rewrite (Rabs_left1 (s - _)) in K by lra. unfold E. lra. }
+      apply Rle_trans with (((1 + b) * u p * s + E) ^ 2).
+      + apply square_le_of_abs; [nra |]; fold E in Split; lra.
+      + apply form_far with (c := c); try lra; [| exact Poly].
+        apply Rabs_le_inv in EP. apply Rabs_le_inv in EQ. lra. }
+  destruct (Rle_or_lt s Q) as [C1|C1]; [| destruct (Rle_or_lt (/ 2 * s) Q) as [C2|C2];
+    [| destruct (Rle_or_lt (/ 4 * s) Q) as [C3|C3]]].
+  - assert (LQ1 : s <= Q') by (apply (nearest_ge _ _ _ _ NQ); [exact Fs | lra]).
+    assert (GQ1 : Q' <= 2 * s).
+    { rewrite <- D2. apply (nearest_le _ _ _ _ NQ); [apply (format_bpow p) | lra]. }
+    assert (EQ : Rabs (Q' - Q) <= u p * s).
+    { pose proof (nearest_error_below p Q Q' e NQ) as B.
+      rewrite (Rabs_pos_eq Q), D2 in B by lra. lra. }
+    assert (X : r = P' - Q').
+    { apply (nearest_exact _ _ _ Nr). apply (exact_difference p _ _ e); try assumption.
+      - rewrite Rabs_pos_eq; assumption || lra.
+      - rewrite Rabs_pos_eq; assumption || lra.
+      - rewrite D2. apply Rabs_le. lra. }
+    rewrite (Rminus_diag_eq r _ X), Rabs_R0 in Split.
+    eapply Rle_trans; [apply (square_le_of_abs _ (2 * (u p * s))); nra |].
+    replace ((2 * (u p * s)) ^ 2) with (u p ^ 2 * (2 * s) ^ 2) by ring.
+    apply Rmult_le_compat_l; [apply pow2_ge_0 | apply form_ge_two; lra].
+  - assert (GQ : Q' <= s) by (apply (nearest_le _ _ _ _ NQ); [exact Fs | lra]).
+    assert (LQ2 : / 2 * s <= Q').
+    { rewrite <- H2. apply (nearest_ge _ _ _ _ NQ); [apply (format_bpow p) | lra]. }
+    apply (Below (/ 2) (/ 2)); try lra.
+    + pose proof (nearest_error_below p Q Q' (e - 1) NQ) as B.
+      fold s in B. rewrite (Rabs_pos_eq Q) in B by lra. lra.
+    + intros M. assert (X : r = P' - Q').
+      { apply (nearest_exact _ _ _ Nr). apply (exact_difference p _ _ (e - 1)); try assumption.
+        - replace (e - 1 - 1)%Z with (e - 2)%Z by ring. rewrite Rabs_pos_eq; lra.
+        - replace (e - 1 - 1)%Z with (e - 2)%Z by ring. rewrite Rabs_pos_eq; lra.
+        - fold s. apply Rabs_le. lra. }
+      rewrite (Rminus_diag_eq r _ X), Rabs_R0. nra.
+    + intros t T. nra.
+  - assert (GQ : Q' <= / 2 * s).
+    { rewrite <- H2. apply (nearest_le _ _ _ _ NQ); [apply (format_bpow p) | lra]. }
+    apply (Below (/ 4) (/ 4)); try lra.
+    + pose proof (nearest_error_below p Q Q' (e - 2) NQ) as B.
+      rewrite (Rabs_pos_eq Q), H2 in B by lra. lra.
+    + intros M. pose proof (nearest_error_below p _ _ (e - 1) Nr) as B.
+      fold s in B. rewrite (Rabs_pos_eq (P' - Q')) in B by lra. lra.
+    + intros t T. nra.
+  - assert (GQ : Q' <= / 4 * s).
+    { rewrite <- H4. apply (nearest_le _ _ _ _ NQ); [apply (format_bpow p) | lra]. }
+    apply (Below (/ 8) 0); try lra.
+    + pose proof (nearest_error_below p Q Q' (e - 3) NQ) as B.
+      rewrite (Rabs_pos_eq Q), H4 in B by lra. lra.
+    + intros M. pose proof (nearest_error_below p _ _ (e - 1) Nr) as B.
+      fold s in B. rewrite (Rabs_pos_eq (P' - Q')) in B by lra. nra.
+    + intros t T. nra.
+Qed.
+
+(** The same for P + Q with P Q <= 0, in any order:
+    (fl(fl(P) + fl(Q)) - (P + Q))^2 <= u^2 (4 (P + Q)^2 + (P - Q)^2). *)
+Lemma opposite_sum_error P Q P' Q' r : P * Q <= 0 ->
+  near P P' -> near Q Q' -> near (P' + Q') r ->
+  (r - (P + Q)) ^ 2 <= u p ^ 2 * (4 * (P + Q) ^ 2 + (P - Q) ^ 2).
+Proof.
+  intros O NP NQ Nr.
+  pose proof (nearest_opp _ _ _ NP) as MP. pose proof (nearest_opp _ _ _ NQ) as MQ.
+  pose proof (nearest_opp _ _ _ Nr) as Mr.
+  assert (C : (0 <= P /\ Q <= 0) \/ (P <= 0 /\ 0 <= Q)).
+  { destruct (Rle_or_lt 0 P), (Rle_or_lt 0 Q); [|left; lra|right; lra|]; [|exfalso; nra].
+    destruct (Req_dec P 0); [right; lra|]. left. split; [assumption|]. nra. }
+  destruct C as [[A B]|[A B]]; destruct (Rle_or_lt (Rabs Q) (Rabs P)) as [D|D].
+  - rewrite (Rabs_pos_eq P), (Rabs_left1 Q) in D by lra.
+    assert (X : near (P' - - Q') r) by (now replace (P' - - Q') with (P' + Q') by ring).
+    pose proof (ordered_difference_error P (- Q) P' (- Q') r ltac:(lra) NP MQ X). nra.
+  - rewrite (Rabs_pos_eq P), (Rabs_left1 Q) in D by lra.
+    assert (X : near (- Q' - P') (- r)) by (now replace (- Q' - P') with (- (P' + Q')) by ring).
+    pose proof (ordered_difference_error (- Q) P (- Q') P' (- r) ltac:(lra) MQ NP X). nra.
+  - rewrite (Rabs_left1 P), (Rabs_pos_eq Q) in D by lra.
+    assert (X : near (- P' - Q') (- r)) by (now replace (- P' - Q') with (- (P' + Q')) by ring).
+    pose proof (ordered_difference_error (- P) Q (- P') Q' (- r) ltac:(lra) MP NQ X). nra.
+  - rewrite (Rabs_left1 P), (Rabs_pos_eq Q) in D by lra.
+    assert (X : near (Q' - - P') r) by (now replace (Q' - - P') with (P' + Q') by ring).
+    pose proof (ordered_difference_error Q (- P) Q' (- P') r ltac:(lra) NQ MP X). nra.
+Qed.
+
+(** P Q >= 0: |fl(fl(P) + fl(Q)) - (P + Q)| <= 2 u |P + Q|, since |P| + |Q| = |P + Q|. *)
+Lemma same_sign_sum_error P Q P' Q' r : 0 <= P * Q ->
+  near P P' -> near Q Q' -> near (P' + Q') r ->
+  Rabs (r - (P + Q)) <= 2 * u p * Rabs (P + Q).
+Proof.
+  intros O NP NQ Nr.
+  pose proof (nearest_error_sharp p _ _ NP) as EP.
+  pose proof (nearest_error_sharp p _ _ NQ) as EQ.
+  pose proof (nearest_error_sharp p _ _ Nr) as Er.
+  pose proof (two_sharp_errors p) as W. pose proof (u_over_nonneg p) as V.
+  set (v := u p / (1 + u p)) in *.
+  assert (A : Rabs P + Rabs Q = Rabs (P + Q)).
+  { destruct (Rle_or_lt 0 P), (Rle_or_lt 0 Q).
+    - now rewrite !Rabs_pos_eq by lra.
+    - destruct (Req_dec P 0); [subst; now rewrite Rabs_R0, !Rplus_0_l |]. exfalso. nra.
+    - destruct (Req_dec Q 0); [subst; now rewrite Rabs_R0, !Rplus_0_r |]. exfalso. nra.
+    - rewrite !Rabs_left1 by lra. ring. }
+  assert (B : Rabs (P' + Q' - (P + Q)) <= v * Rabs (P + Q)).
+  { replace (P' + Q' - (P + Q)) with ((P' - P) + (Q' - Q)) by ring.
+    eapply Rle_trans; [apply Rabs_triang |]. rewrite <- A. lra. }
+  assert (D : Rabs (P' + Q') <= (1 + v) * Rabs (P + Q)).
+  { replace (P' + Q') with ((P' + Q' - (P + Q)) + (P + Q)) by ring.
+    eapply Rle_trans; [apply Rabs_triang |]. lra. }
+  replace (r - (P + Q)) with ((r - (P' + Q')) + (P' + Q' - (P + Q))) by ring.
+  eapply Rle_trans; [apply Rabs_triang |].
+  pose proof (Rabs_pos (P + Q)). nra.
+Qed.
+
+(** Of two sums of products, one of products with opposite signs and one of products with the same
+    sign, as the parts of a complex product are. *)
+Lemma two_sums_error X1 X2 Y1 Y2 X1' X2' Y1' Y2' x y : X1 * X2 <= 0 -> 0 <= Y1 * Y2 ->
+  near X1 X1' -> near X2 X2' -> near (X1' + X2') x ->
+  near Y1 Y1' -> near Y2 Y2' -> near (Y1' + Y2') y ->
+  (x - (X1 + X2)) ^ 2 + (y - (Y1 + Y2)) ^ 2 <=
+  u p ^ 2 * (4 * (X1 + X2) ^ 2 + (X1 - X2) ^ 2 + 4 * (Y1 + Y2) ^ 2).
+Proof.
+  intros OX OY N1 N2 N3 N4 N5 N6.
+  pose proof (opposite_sum_error _ _ _ _ _ OX N1 N2 N3).
+  pose proof (same_sign_sum_error _ _ _ _ _ OY N4 N5 N6) as E.
+  assert (F : (y - (Y1 + Y2)) ^ 2 <= (2 * u p * Rabs (Y1 + Y2)) ^ 2).
+  { apply square_le_of_abs; [| exact E].
+    pose proof (u_pos p). pose proof (Rabs_pos (Y1 + Y2)). nra. }
+  rewrite Rpow_mult_distr, pow2_abs in F. nra.
+Qed.
+
+(** With X1 X2 = - Y1 Y2 the form is at most 5 (X1 + X2)^2 + 5 (Y1 + Y2)^2. *)
+Lemma form_le_five X1 X2 Y1 Y2 : X1 * X2 = - (Y1 * Y2) ->
+  4 * (X1 + X2) ^ 2 + (X1 - X2) ^ 2 + 4 * (Y1 + Y2) ^ 2 <=
+  5 * ((X1 + X2) ^ 2 + (Y1 + Y2) ^ 2).
+Proof. intros E. pose proof (pow2_ge_0 (Y1 - Y2)). nra. Qed.
+
+(** * Complex products without limits on exponents *)
+
+(** Any nearest numbers: P, Q, S, T of the products, re and im of P - Q and S + T. *)
+Theorem complex_product_error_nearest a b c d P Q S T re im :
+  near (a * c) P -> near (b * d) Q -> near (P - Q) re ->
+  near (a * d) S -> near (b * c) T -> near (S + T) im ->
+  Cmod (Cminus (re, im) (Cmult (a, b) (c, d))) <=
+  sqrt 5 * u p * Cmod (Cmult (a, b) (c, d)).
+Proof.
+  intros N1 N2 N3 N4 N5 N6. pose proof (u_pos p) as U. pose proof (sqrt_pos 5) as S5.
+  pose proof (Cmod_ge_0 (Cmult (a, b) (c, d))) as G.
+  apply Cmod_le; [apply Rmult_le_pos; nra |].
+  rewrite !Rpow_mult_distr, pow2_sqrt by lra. rewrite Cmod_sqr.
+  unfold Cminus, Cplus, Copp, Cmult. simpl fst. simpl snd.
+  pose proof (nearest_opp _ _ _ N2) as M2.
+  destruct (Rle_or_lt 0 (a * c * (b * d))) as [O|O].
+  - assert (O1 : a * c * - (b * d) <= 0) by lra.
+    assert (O2 : 0 <= a * d * (b * c)) by lra.
+    pose proof (two_sums_error _ _ _ _ _ _ _ _ _ _ O1 O2 N1 M2 N3 N4 N5 N6) as E.
+    pose proof (form_le_five (a * c) (- (b * d)) (a * d) (b * c) ltac:(ring)) as F.
+    pose proof (pow2_ge_0 (u p)). nra.
+  - assert (O1 : a * d * (b * c) <= 0) by lra.
+    assert (O2 : 0 <= a * c * - (b * d)) by lra.
+    pose proof (two_sums_error _ _ _ _ _ _ _ _ _ _ O1 O2 N4 N5 N6 N1 M2 N3) as E.
+    pose proof (form_le_five (a * d) (b * c) (a * c) (- (b * d)) ltac:(ring)) as F.
+    pose proof (pow2_ge_0 (u p)). nra.
+Qed.
+
+(** 4 products and 2 sums to nearest: |fl(x y) - x y| <= sqrt(5) u |x y|, for every p >= 2.
+    Source: Brent, Percival, Zimmermann, Math. Comp. 76 (2007), 1469-1481, theorem 1, which asks for
+    u <= 2^-5. *)
+Theorem complex_product_error choice x y :
+  Cmod (Cminus (cmul (flx p choice) x y) (Cmult x y)) <= sqrt 5 * u p * Cmod (Cmult x y).
+Proof.
+  destruct x as [a b], y as [c d].
+  eapply complex_product_error_nearest; apply flx_nearest; exact precision.
+Qed.
+
+End SumsOfTwoProducts.
+
+(** * Complex products on any engine *)
+
+(** The four products of parts: (|xr yr| + |xi yi|)^2 <= |x|^2 |y|^2, and the same for the other
+    part. *)
+Lemma products_le a b c d : Rabs (a * c) + Rabs (b * d) <= Cmod (a, b) * Cmod (c, d).
+Proof.
+  pose proof (Cmod_ge_0 (a, b)). pose proof (Cmod_ge_0 (c, d)).
+  apply Rsqr_incr_0_var; [| nra]. rewrite !Rsqr_pow2, !Rpow_mult_distr, !Cmod_sqr.
+  simpl fst. simpl snd. rewrite !Rabs_mult.
+  rewrite <- (pow2_abs a), <- (pow2_abs b), <- (pow2_abs c), <- (pow2_abs d).
+  pose proof (pow2_ge_0 (Rabs a * Rabs d - Rabs b * Rabs c)). nra.
+Qed.
+
+(** 4 products that err by k each and 2 sums that err by s:
+    |fl(x y) - x y| <= (sqrt(2) k (1 + s) + s) |x| |y|. It is SchemeTheory::product_error. *)
+Theorem product_error_by_parts k s rp rs x y : 0 <= k -> 0 <= s -> errs_by k rp -> errs_by s rs ->
+  Cmod (Cminus (cmul_with rp rs x y) (Cmult x y)) <=
+  (sqrt 2 * k * (1 + s) + s) * Cmod (Cmult x y).
+Proof.
+  intros K0 S0 K S. destruct x as [a b], y as [c d].
+  set (z := (rp (a * c) - rp (b * d), rp (a * d) + rp (b * c))).
+  pose proof (Cmod_ge_0 (Cmult (a, b) (c, d))) as G. pose proof (sqrt_pos 2) as S2.
+  assert (M : Cmod (Cmult (a, b) (c, d)) = Cmod (a, b) * Cmod (c, d)) by apply Cmod_mult.
+  assert (A : Cmod (Cminus z (Cmult (a, b) (c, d))) <= sqrt 2 * k * Cmod (Cmult (a, b) (c, d))).
+  { rewrite Rmult_assoc. apply Cmod_le_square; [nra | |]; unfold z; simpl; rewrite M.
+    - replace (_ + _) with ((rp (a * c) - a * c) + - (rp (b * d) - b * d)) by ring.
+      eapply Rle_trans; [apply Rabs_triang |]. rewrite Rabs_Ropp.
+      pose proof (K (a * c)). pose proof (K (b * d)). pose proof (products_le a b c d). nra.
+    - replace (_ + _) with ((rp (a * d) - a * d) + (rp (b * c) - b * c)) by ring.
+      eapply Rle_trans; [apply Rabs_triang |].
+      pose proof (K (a * d)). pose proof (K (b * c)). pose proof (products_le a b d c) as B.
+      replace (Cmod (d, c)) with (Cmod (c, d)) in B; [nra |].
+      unfold Cmod. simpl. f_equal. ring. }
+  assert (B : Cmod (Cminus (cround rs z) z) <= s * Cmod z) by now apply complex_rounding_error.
+  assert (D : Cmod z <= (1 + sqrt 2 * k) * Cmod (Cmult (a, b) (c, d))).
+  { replace z with (Cplus (Cminus z (Cmult (a, b) (c, d))) (Cmult (a, b) (c, d))) by ring.
+    eapply Rle_trans; [apply Cmod_triangle |]. lra. }
+  replace (Cminus _ _) with (Cplus (Cminus (cround rs z) z) (Cminus z (Cmult (a, b) (c, d)))).
+  - eapply Rle_trans; [apply Cmod_triangle |]. nra.
+  - unfold cmul_with, z, cround. simpl fst. simpl snd. ring.
+Qed.
+
+(** One of the products of each part rounded with an error of at most k, and sums with the exact
+    other product that err by s: |fl(x y) - x y| <= (k (1 + s) + s) |x| |y|, as the two rounded
+    products are the parts of i xi y. *)
+Theorem fused_product_error_by_parts k s rp rs x y :
+  0 <= k -> 0 <= s -> errs_by k rp -> errs_by s rs ->
+  Cmod (Cminus (cmul_fused_with rp rs x y) (Cmult x y)) <= (k * (1 + s) + s) * Cmod (Cmult x y).
+Proof.
+  intros K0 S0 K S. destruct x as [a b], y as [c d].
+  set (z := (a * c - rp (b * d), a * d + rp (b * c))).
+  pose proof (Cmod_ge_0 (Cmult (a, b) (c, d))) as G.
+  assert (A : Cmod (Cminus z (Cmult (a, b) (c, d))) <= k * Cmod (Cmult (a, b) (c, d))).
+  { apply Rle_trans with (k * Cmod (b * d, b * c)).
+    - apply Cmod_le_parts; [exact K0 | |]; unfold z; simpl.
+      + replace (_ + _) with (- (rp (b * d) - b * d)) by ring. rewrite Rabs_Ropp. apply K.
+      + replace (_ + _) with (rp (b * c) - b * c) by ring. apply K.
+    - apply Rmult_le_compat_l; [exact K0 |]. apply Cmod_le; [exact G |].
+      rewrite Cmod_mult, Rpow_mult_distr, !Cmod_sqr. simpl fst. simpl snd.
+      pose proof (pow2_ge_0 (a * c)). pose proof (pow2_ge_0 (a * d)). nra. }
+  assert (B : Cmod (Cminus (cround rs z) z) <= s * Cmod z) by now apply complex_rounding_error.
+  assert (D : Cmod z <= (1 + k) * Cmod (Cmult (a, b) (c, d))).
+  { replace z with (Cplus (Cminus z (Cmult (a, b) (c, d))) (Cmult (a, b) (c, d))) by ring.
+    eapply Rle_trans; [apply Cmod_triangle |]. lra. }
+  replace (Cminus _ _) with (Cplus (Cminus (cround rs z) z) (Cminus z (Cmult (a, b) (c, d)))).
+  - eapply Rle_trans; [apply Cmod_triangle |]. nra.
+  - unfold cmul_fused_with, z, cround. simpl fst. simpl snd. ring.
+Qed.
+
+(** Fused, to nearest: |fl(x y) - x y| <= 2 u |x y|, for every p >= 1.
+    Source: Jeannerod, Kornerup, Louvet, Muller, Math. Comp. 86 (2017), 881-898. *)
+Theorem fused_product_error p {precision : Prec_gt_0 p} choice x y :
+  Cmod (Cminus (cmul_fused (flx p choice) x y) (Cmult x y)) <= 2 * u p * Cmod (Cmult x y).
+Proof.
+  pose proof (u_over_nonneg p) as V.
+  eapply Rle_trans.
+  - apply (fused_product_error_by_parts _ _ _ _ x y V V); apply flx_errs_by_sharp; exact precision.
+  - apply Rmult_le_compat_r; [apply Cmod_ge_0 |]. pose proof (two_sharp_errors p). lra.
+Qed.
+
+(** Each part of the exact product rounded once: |fl(x y) - x y| <= u |x y|. *)
+Theorem rounded_once_product_error p {precision : Prec_gt_0 p} choice x y :
+  Cmod (Cminus (cround (flx p choice) (Cmult x y)) (Cmult x y)) <= u p * Cmod (Cmult x y).
+Proof.
+  apply complex_rounding_error; [apply u_nonneg | apply flx_errs_by; exact precision].
+Qed.
+
+(** * Products with a table entry, and butterflies *)
+
+(** A number w of modulus 1 that stands in a table as w', off by mu, and a product with it that errs
+    by rho and an absolute part h: |fl(w' x) - w x| <= (mu + rho (1 + mu)) |w x| + h.
+    It is Predictor::product. *)
+Theorem table_product_error mu rho h w w' x z : Cmod w = 1 -> 0 <= rho ->
+  Cmod (Cminus w' w) <= mu ->
+  Cmod (Cminus z (Cmult w' x)) <= rho * Cmod (Cmult w' x) + h ->
+  Cmod (Cminus z (Cmult w x)) <= (mu + rho * (1 + mu)) * Cmod (Cmult w x) + h.
+Proof.
+  intros W R M Z. rewrite Cmod_mult in *. rewrite W, Rmult_1_l.
+  pose proof (Cmod_ge_0 x) as X.
+  assert (W' : Cmod w' <= 1 + mu).
+  { replace w' with (Cplus (Cminus w' w) w) by ring.
+    eapply Rle_trans; [apply Cmod_triangle |]. lra. }
+  replace (Cminus z (Cmult w x))
+    with (Cplus (Cminus z (Cmult w' x)) (Cmult (Cminus w' w) x)) by ring.
+  eapply Rle_trans; [apply Cmod_triangle |]. rewrite Cmod_mult.
+  assert (Cmod w' * Cmod x <= (1 + mu) * Cmod x) by (apply Rmult_le_compat_r; assumption).
+  assert (Cmod (Cminus w' w) * Cmod x <= mu * Cmod x) by (apply Rmult_le_compat_r; assumption).
+  assert (rho * (Cmod w' * Cmod x) <= rho * ((1 + mu) * Cmod x))
+    by (apply Rmult_le_compat_l; assumption).
+  lra.
+Qed.
+
+(** The 2-norm of a pair of complex numbers. *)
+Definition pair_norm (x y : C) : R := sqrt (Cmod x ^ 2 + Cmod y ^ 2).
+
+Lemma pair_norm_nonneg x y : 0 <= pair_norm x y.
+Proof. apply sqrt_pos. Qed.
+
+Lemma pair_norm_Cmod x y : pair_norm x y = Cmod (Cmod x, Cmod y).
+Proof. reflexivity. Qed.
+
+Lemma pair_norm_sqr x y : pair_norm x y ^ 2 = Cmod x ^ 2 + Cmod y ^ 2.
+Proof.
+  unfold pair_norm. rewrite pow2_sqrt; [reflexivity |].
+  pose proof (pow2_ge_0 (Cmod x)). pose proof (pow2_ge_0 (Cmod y)). lra.
+Qed.
+
+Lemma pair_norm_le x y b : 0 <= b -> Cmod x ^ 2 + Cmod y ^ 2 <= b ^ 2 -> pair_norm x y <= b.
+Proof. intros B H. unfold pair_norm. rewrite <- (sqrt_pow2 b B). now apply sqrt_le_1_alt. Qed.
+
+Lemma pair_norm_monotone x y x' y' : Cmod x <= Cmod x' -> Cmod y <= Cmod y' ->
+  pair_norm x y <= pair_norm x' y'.
+Proof.
+  intros A B. apply sqrt_le_1_alt.
+  pose proof (pow_incr _ _ 2 (conj (Cmod_ge_0 x) A)).
+  pose proof (pow_incr _ _ 2 (conj (Cmod_ge_0 y) B)). lra.
+Qed.
+
+Lemma pair_norm_triangle x y x' y' :
+  pair_norm (Cplus x x') (Cplus y y') <= pair_norm x y + pair_norm x' y'.
+Proof.
+  rewrite !pair_norm_Cmod.
+  eapply Rle_trans; [| apply Cmod_triangle].
+  rewrite <- (Rmult_1_l (Cmod (Cplus (Cmod x, Cmod y) _))).
+  apply Cmod_le_parts; [lra | |]; simpl; rewrite Rmult_1_l.
+  - rewrite !Rabs_pos_eq; [apply Cmod_triangle | | apply Cmod_ge_0].
+    pose proof (Cmod_ge_0 x). pose proof (Cmod_ge_0 x'). lra.
+  - rewrite !Rabs_pos_eq; [apply Cmod_triangle | | apply Cmod_ge_0].
+    pose proof (Cmod_ge_0 y). pose proof (Cmod_ge_0 y'). lra.
+Qed.
+
+Lemma pair_norm_scale k x y x' y' : 0 <= k -> Cmod x <= k * Cmod x' -> Cmod y <= k * Cmod y' ->
+  pair_norm x y <= k * pair_norm x' y'.
+Proof.
+  intros K A B. pose proof (pair_norm_nonneg x' y').
+  apply pair_norm_le; [nra |]. rewrite Rpow_mult_distr, pair_norm_sqr.
+  pose proof (pow_incr _ _ 2 (conj (Cmod_ge_0 x) A)) as A2.
+  pose proof (pow_incr _ _ 2 (conj (Cmod_ge_0 y) B)) as B2.
+  rewrite Rpow_mult_distr in A2, B2. lra.
+Qed.
+
+(** Sum and difference together are sqrt(2) times as long as the pair. *)
+Lemma sum_difference_norm x y : pair_norm (Cplus x y) (Cminus x y) = sqrt 2 * pair_norm x y.
+Proof.
+  unfold pair_norm. rewrite <- sqrt_mult; [| lra |].
+  - f_equal. rewrite !Cmod_sqr. unfold Cminus, Cplus, Copp. simpl fst. simpl snd. ring.
+  - pose proof (pow2_ge_0 (Cmod x)). pose proof (pow2_ge_0 (Cmod y)). lra.
+Qed.
+
+(** A butterfly (a + w b, a - w b), |w| = 1: the product t is off by at most e |b| + h and the sums
+    err by k. In the 2-norm of pairs the error is at most ((1 + e)(1 + k) - 1) times the exact
+    result, plus sqrt(2) (1 + k) h. *)
+Theorem butterfly_error e k h w a b t s d : Cmod w = 1 -> 0 <= e -> 0 <= k -> 0 <= h ->
+  Cmod (Cminus t (Cmult w b)) <= e * Cmod (Cmult w b) + h ->
+  Cmod (Cminus s (Cplus a t)) <= k * Cmod (Cplus a t) ->
+  Cmod (Cminus d (Cminus a t)) <= k * Cmod (Cminus a t) ->
+  pair_norm (Cminus s (Cplus a (Cmult w b))) (Cminus d (Cminus a (Cmult w b))) <=
+  ((1 + e) * (1 + k) - 1) * pair_norm (Cplus a (Cmult w b)) (Cminus a (Cmult w b)) +
+  sqrt 2 * (1 + k) * h.
+Proof.
+  intros W E K H T S D. set (v := Cmult w b) in *.
+  set (q := Cminus t v) in *.
+  pose proof (sqrt_pos 2) as S2. pose proof (pair_norm_nonneg a v) as N0.
+  assert (V : Cmod v <= pair_norm a v).
+  { rewrite <- (sqrt_pow2 (Cmod v)) by apply Cmod_ge_0. apply sqrt_le_1_alt.
+    pose proof (pow2_ge_0 (Cmod a)). lra. }
+  assert (Q : Cmod q <= e * pair_norm a v + h) by nra.
+  (* what the sums add *)
+  assert (A : pair_norm (Cminus s (Cplus a t)) (Cminus d (Cminus a t)) <=
+              k * (sqrt 2 * pair_norm a t)).
+  { rewrite <- sum_difference_norm. now apply pair_norm_scale. }
+  assert (At : pair_norm a t <= pair_norm a v + Cmod q).
+  { replace t with (Cplus v q) by (unfold q; ring).
+    replace a with (Cplus a (RtoC 0)) at 1 by ring.
+    eapply Rle_trans; [apply pair_norm_triangle |]. apply Rplus_le_compat_l.
+    apply pair_norm_le; [apply Cmod_ge_0 |]. rewrite Cmod_0. lra. }
+  (* what the product does *)
+  assert (B : pair_norm q (Copp q) = sqrt 2 * Cmod q).
+  { unfold pair_norm. rewrite Cmod_opp.
+    replace (Cmod q ^ 2 + Cmod q ^ 2) with (2 * Cmod q ^ 2) by ring.
+    rewrite sqrt_mult_alt, sqrt_pow2 by (lra || apply Cmod_ge_0). reflexivity. }
+  rewrite sum_difference_norm.
+  replace (Cminus s (Cplus a v)) with (Cplus (Cminus s (Cplus a t)) q) by (unfold q; ring).
+  replace (Cminus d (Cminus a v)) with (Cplus (Cminus d (Cminus a t)) (Copp q))
+    by (unfold q; ring).
+  eapply Rle_trans; [apply pair_norm_triangle |]. rewrite B.
+  assert (C1 : k * (sqrt 2 * pair_norm a t) <= k * (sqrt 2 * (pair_norm a v + Cmod q))).
+  { apply Rmult_le_compat_l; [exact K |]. apply Rmult_le_compat_l; assumption. }
+  assert (C2 : sqrt 2 * (1 + k) * Cmod q <= sqrt 2 * (1 + k) * (e * pair_norm a v + h)).
+  { apply Rmult_le_compat_l; [nra | exact Q]. }
+  lra.
+Qed.
+
+(** A butterfly (a + b, w (a - b)), |w| = 1: the sums err by k, the product by e and h. *)
+Theorem frequency_butterfly_error e k h w a b s d z : Cmod w = 1 -> 0 <= e -> 0 <= k -> 0 <= h ->
+  Cmod (Cminus s (Cplus a b)) <= k * Cmod (Cplus a b) ->
+  Cmod (Cminus d (Cminus a b)) <= k * Cmod (Cminus a b) ->
+  Cmod (Cminus z (Cmult w d)) <= e * Cmod (Cmult w d) + h ->
+  pair_norm (Cminus s (Cplus a b)) (Cminus z (Cmult w (Cminus a b))) <=
+  ((1 + e) * (1 + k) - 1) * pair_norm (Cplus a b) (Cmult w (Cminus a b)) + h.
+Proof.
+  intros W E K H S D Z. set (f := Cminus a b) in *.
+  rewrite Cmod_mult, W, Rmult_1_l in Z.
+  assert (Cd : Cmod d <= (1 + k) * Cmod f).
+  { replace d with (Cplus (Cminus d f) f) by ring.
+    eapply Rle_trans; [apply Cmod_triangle |]. lra. }
+  assert (Zf : Cmod (Cminus z (Cmult w f)) <= ((1 + e) * (1 + k) - 1) * Cmod (Cmult w f) + h).
+  { rewrite Cmod_mult, W, Rmult_1_l.
+    replace (Cminus z (Cmult w f)) with (Cplus (Cminus z (Cmult w d)) (Cmult w (Cminus d f))) by ring.
+    eapply Rle_trans; [apply Cmod_triangle |]. rewrite Cmod_mult, W, Rmult_1_l.
+    assert (e * Cmod d <= e * ((1 + k) * Cmod f)) by (apply Rmult_le_compat_l; assumption).
+    lra. }
+  set (c := (1 + e) * (1 + k) - 1) in *.
+  assert (C0 : 0 <= c) by (unfold c; nra).
+  assert (Sf : Cmod (Cminus s (Cplus a b)) <= c * Cmod (Cplus a b)).
+  { eapply Rle_trans; [exact S |]. apply Rmult_le_compat_r; [apply Cmod_ge_0 |].
+    unfold c. nra. }
+  pose proof (Cmod_ge_0 (Cplus a b)) as G1. pose proof (Cmod_ge_0 (Cmult w f)) as G2.
+  (* (c x)^2 + (c y + h)^2 <= (c |(x, y)| + h)^2 *)
+  apply pair_norm_le; [pose proof (pair_norm_nonneg (Cplus a b) (Cmult w f)); nra |].
+  assert (Y : Cmod (Cmult w f) <= pair_norm (Cplus a b) (Cmult w f)).
+  { rewrite <- (sqrt_pow2 (Cmod (Cmult w f))) at 1 by exact G2. apply sqrt_le_1_alt.
+    pose proof (pow2_ge_0 (Cmod (Cplus a b))). lra. }
+  pose proof (pair_norm_sqr (Cplus a b) (Cmult w f)) as N.
+  set (n := pair_norm (Cplus a b) (Cmult w f)) in *.
+  pose proof (pow_incr _ _ 2 (conj (Cmod_ge_0 _) Sf)) as A2.
+  pose proof (pow_incr _ _ 2 (conj (Cmod_ge_0 _) Zf)) as B2.
+  rewrite Rpow_mult_distr in A2.
+  assert (X : c * h * Cmod (Cmult w f) <= c * h * n) by (apply Rmult_le_compat_l; [nra | exact Y]).
+  replace ((c * n + h) ^ 2) with (c ^ 2 * n ^ 2 + 2 * (c * h * n) + h ^ 2) by ring.
+  rewrite N. nra.
+Qed.
+
+(** The butterfly of a plain FFT: table entries, products and sums to nearest in one format of
+    p >= 2 bits. With mu = u/sqrt(2) and g = mu + sqrt(5) u (1 + mu) its error is at most
+    ((1 + g)(1 + u) - 1) times the exact result. *)
+Theorem plain_butterfly_error p choice w a b : (2 <= p)%Z -> Cmod w = 1 ->
+  let mu := u p / sqrt 2 in
+  let g := mu + sqrt 5 * u p * (1 + mu) in
+  let t := cmul (flx p choice) (cround (flx p choice) w) b in
+  pair_norm (Cminus (cadd (flx p choice) a t) (Cplus a (Cmult w b)))
+            (Cminus (csub (flx p choice) a t) (Cminus a (Cmult w b))) <=
+  ((1 + g) * (1 + u p) - 1) * pair_norm (Cplus a (Cmult w b)) (Cminus a (Cmult w b)).
+Proof.
+  intros Hp W mu g t. pose proof (u_pos p) as U.
+  assert (P : Prec_gt_0 p) by (unfold Prec_gt_0; lia).
+  assert (M : 0 <= mu).
+  { apply Rlt_le, Rdiv_lt_0_compat; [exact U | apply sqrt_lt_R0; lra]. }
+  assert (R : 0 <= sqrt 5 * u p) by (apply Rmult_le_pos; [apply sqrt_pos | lra]).
+  assert (G : 0 <= g) by (unfold g; nra).
+  assert (T : Cmod (Cminus t (Cmult w b)) <= g * Cmod (Cmult w b) + 0).
+  { apply table_product_error with (w' := cround (flx p choice) w); [exact W | exact R | |].
+    - now apply table_entry_error.
+    - rewrite Rplus_0_r. now apply complex_product_error. }
+  pose proof (butterfly_error g (u p) 0 w a b t _ _ W G (Rlt_le _ _ U) (Rle_refl 0) T
+    (complex_sum_error p choice a t) (complex_difference_error p choice a t)) as B.
+  lra.
+Qed.

@@ -1,0 +1,523 @@
+(** Rounding to nearest: what one rounding of a real or a complex number costs.
+
+    The formats are those of Flocq in radix 2: FLX has a precision p and no limits on exponents,
+    FLT has a smallest positive number eta = 2^emin as well, with gradual underflow. Neither
+    overflows: a theorem here speaks of a computation in which no value overflows.
+
+    A rounding to nearest is any function or relation that gives a nearest number of the format:
+    ties may go either way, and every time another one.
+
+    Theorems to cite: nearest_error, nearest_error_sharp, valid_rounding_error, complex_sum_error,
+    complex_difference_error, complex_rounding_error, table_entry_error, flt_nearest_error,
+    flt_sum_is_flx, complex_sum_error_flt, complex_difference_error_flt, table_entry_error_flt.
+
+    Check: coqc -R proofs Fftprec proofs/Rounding.v *)
+
+From Coq Require Import ZArith Reals Lra Lia Psatz.
+From Flocq Require Import Core Relative Plus_error.
+From Coquelicot Require Import Complex.
+
+Local Open Scope R_scope.
+
+(** * Unit roundoff *)
+
+(** u = 2^-p. *)
+Definition u (p : Z) : R := / 2 * bpow radix2 (1 - p).
+
+Lemma u_bpow p : u p = bpow radix2 (- p).
+Proof.
+  unfold u.
+  replace (/ 2) with (bpow radix2 (-1)) by reflexivity.
+  rewrite <- bpow_plus. f_equal. ring.
+Qed.
+
+Lemma u_is_u_ro p : u p = u_ro radix2 p.
+Proof. unfold u, u_ro. f_equal. f_equal. ring. Qed.
+
+Lemma u_pos p : 0 < u p.
+Proof. rewrite u_bpow. apply bpow_gt_0. Qed.
+
+Lemma u_nonneg p : 0 <= u p.
+Proof. apply Rlt_le, u_pos. Qed.
+
+(** p >= 2 gives u <= 1/4. *)
+Lemma u_le_quarter p : (2 <= p)%Z -> u p <= / 4.
+Proof.
+  intros H. rewrite u_bpow.
+  replace (/ 4) with (bpow radix2 (-2)) by reflexivity.
+  apply bpow_le. lia.
+Qed.
+
+Lemma u_over_le p : u p / (1 + u p) <= u p.
+Proof.
+  pose proof (u_pos p).
+  apply Rmult_le_reg_r with (1 + u p). lra.
+  unfold Rdiv. rewrite Rmult_assoc, Rinv_l; nra.
+Qed.
+
+Lemma u_over_nonneg p : 0 <= u p / (1 + u p).
+Proof.
+  pose proof (u_pos p). apply Rlt_le, Rdiv_lt_0_compat; lra.
+Qed.
+
+(** * Nearest numbers of a format *)
+
+(** r is a number of the format at the least distance from x. *)
+Definition nearest (fexp : Z -> Z) (x r : R) : Prop :=
+  Rnd_N_pt (generic_format radix2 fexp) x r.
+
+(** The rounding of a format without limits on exponents, and with a smallest number 2^emin;
+    [choice] decides ties. *)
+Definition flx (p : Z) (choice : Z -> bool) : R -> R :=
+  round radix2 (FLX_exp p) (Znearest choice).
+Definition flt (emin p : Z) (choice : Z -> bool) : R -> R :=
+  round radix2 (FLT_exp emin p) (Znearest choice).
+
+Section Nearest.
+
+Variable fexp : Z -> Z.
+Context {valid : Valid_exp fexp}.
+
+Lemma nearest_round choice x : nearest fexp x (round radix2 fexp (Znearest choice) x).
+Proof. apply round_N_pt. exact valid. Qed.
+
+Lemma nearest_format x r : nearest fexp x r -> generic_format radix2 fexp r.
+Proof. intros H. apply H. Qed.
+
+Lemma nearest_best x r f :
+  nearest fexp x r -> generic_format radix2 fexp f -> Rabs (r - x) <= Rabs (f - x).
+Proof. intros [_ H] F. now apply H. Qed.
+
+(** A number of the format is its own nearest number. *)
+Lemma nearest_of_format x : generic_format radix2 fexp x -> nearest fexp x x.
+Proof.
+  intros H. split; [exact H|]. intros g _. rewrite Rminus_diag_eq, Rabs_R0 by reflexivity.
+  apply Rabs_pos.
+Qed.
+
+Lemma nearest_exact x r : nearest fexp x r -> generic_format radix2 fexp x -> r = x.
+Proof.
+  intros H F. pose proof (nearest_best _ _ _ H F) as B.
+  rewrite (Rminus_diag_eq x x), Rabs_R0 in B by reflexivity.
+  apply Rminus_diag_uniq. apply Rabs_eq_R0.
+  apply Rle_antisym; [exact B | apply Rabs_pos].
+Qed.
+
+Lemma nearest_opp x r : nearest fexp x r -> nearest fexp (- x) (- r).
+Proof.
+  intros H. apply Rnd_N_pt_opp_inv; rewrite ?Ropp_involutive; try exact H.
+  intros y Fy. now apply generic_format_opp.
+Qed.
+
+(** It lies on the same side of a number of the format as x does. *)
+Lemma nearest_le x r f : nearest fexp x r -> generic_format radix2 fexp f -> x <= f -> r <= f.
+Proof.
+  intros H F L. pose proof (nearest_best _ _ _ H F) as B.
+  destruct (Rle_or_lt r f) as [|G]; [assumption|].
+  rewrite (Rabs_pos_eq (r - x)), (Rabs_pos_eq (f - x)) in B by lra. lra.
+Qed.
+
+Lemma nearest_ge x r f : nearest fexp x r -> generic_format radix2 fexp f -> f <= x -> f <= r.
+Proof.
+  intros H F L. pose proof (nearest_best _ _ _ H F) as B.
+  destruct (Rle_or_lt f r) as [|G]; [assumption|].
+  rewrite (Rabs_left1 (r - x)), (Rabs_left1 (f - x)) in B by lra. lra.
+Qed.
+
+Lemma nearest_nonneg x r : nearest fexp x r -> 0 <= x -> 0 <= r.
+Proof. intros H. apply (nearest_ge _ _ _ H). apply generic_format_0. Qed.
+
+Lemma nearest_0 r : nearest fexp 0 r -> r = 0.
+Proof. intros H. apply (nearest_exact _ _ H). apply generic_format_0. Qed.
+
+End Nearest.
+
+(** * Formats without limits on exponents *)
+
+Section FLX.
+
+Variable p : Z.
+Context {precision : Prec_gt_0 p}.
+
+Notation near := (nearest (FLX_exp p)).
+
+Lemma flx_nearest choice x : near x (flx p choice x).
+Proof. apply nearest_round. typeclasses eauto. Qed.
+
+(** One rounding to nearest: |fl(x) - x| <= u/(1 + u) |x|.
+    Source: Knuth, TAOCP 2, 4.2.2; Jeannerod, Rump, Math. Comp. 87 (2018), 803-819. *)
+Theorem nearest_error_sharp x r : near x r -> Rabs (r - x) <= u p / (1 + u p) * Rabs x.
+Proof.
+  intros H. rewrite u_is_u_ro.
+  eapply Rle_trans; [apply (nearest_best _ _ _ (flx p (fun _ => true) x) H) |].
+  - apply (nearest_format (FLX_exp p) x), flx_nearest.
+  - apply relative_error_N_FLX'. exact precision.
+Qed.
+
+(** One rounding to nearest: |fl(x) - x| <= u |x|. Source: Higham, ASNA 2nd ed., theorem 2.2. *)
+Theorem nearest_error x r : near x r -> Rabs (r - x) <= u p * Rabs x.
+Proof.
+  intros H. eapply Rle_trans; [apply nearest_error_sharp, H |].
+  apply Rmult_le_compat_r; [apply Rabs_pos | apply u_over_le].
+Qed.
+
+(** One rounding in any direction: |fl(x) - x| <= 2u |x|. *)
+Theorem valid_rounding_error rnd {valid : Valid_rnd rnd} x :
+  Rabs (round radix2 (FLX_exp p) rnd x - x) <= 2 * u p * Rabs x.
+Proof.
+  destruct (Req_dec x 0) as [->|N].
+  - rewrite round_0 by exact valid. rewrite Rminus_diag_eq, Rabs_R0 by reflexivity. lra.
+  - apply Rlt_le. replace (2 * u p) with (bpow radix2 (- p + 1)).
+    + apply relative_error_FLX; [exact precision | exact valid | exact N].
+    + unfold u. rewrite <- Rmult_assoc, Rinv_r, Rmult_1_l by lra. f_equal. ring.
+Qed.
+
+(** A number of at most 2^e is off by at most half a unit in the last place below 2^e:
+    u 2^e / 2. *)
+Lemma nearest_error_below x r e : near x r -> Rabs x <= bpow radix2 e ->
+  Rabs (r - x) <= u p / 2 * bpow radix2 e.
+Proof.
+  intros H L.
+  pose proof (u_pos p) as Hu. pose proof (bpow_gt_0 radix2 e) as Hb.
+  destruct (Req_dec x 0) as [Z|N].
+  { subst x. rewrite (nearest_0 _ _ H), Rminus_diag_eq, Rabs_R0 by reflexivity. nra. }
+  destruct L as [L|L].
+  - eapply Rle_trans; [apply (nearest_best _ _ _ (flx p (fun _ => true) x) H) |].
+    { apply (nearest_format (FLX_exp p) x), flx_nearest. }
+    eapply Rle_trans; [apply error_le_half_ulp; typeclasses eauto |].
+    rewrite ulp_neq_0 by exact N. unfold cexp, FLX_exp.
+    pose proof (mag_le_bpow radix2 x e N L) as M.
+    replace (u p / 2 * bpow radix2 e) with (/ 2 * bpow radix2 (e - p)).
+    + apply Rmult_le_compat_l; [lra |]. apply bpow_le. lia.
+    + unfold Zminus. rewrite bpow_plus, <- u_bpow. field.
+  - assert (F : generic_format radix2 (FLX_exp p) x).
+    { assert (Fb : generic_format radix2 (FLX_exp p) (bpow radix2 e)).
+      { apply generic_format_bpow. unfold FLX_exp. unfold Prec_gt_0 in precision. lia. }
+      revert L. unfold Rabs. destruct (Rcase_abs x); intros L.
+      - rewrite <- (Ropp_involutive x), L. now apply generic_format_opp.
+      - now rewrite L. }
+    rewrite (nearest_exact _ _ _ H F), Rminus_diag_eq, Rabs_R0 by reflexivity. nra.
+Qed.
+
+Lemma format_bpow e : generic_format radix2 (FLX_exp p) (bpow radix2 e).
+Proof. apply generic_format_bpow. unfold FLX_exp. unfold Prec_gt_0 in precision. lia. Qed.
+
+(** Numbers of the format from 2^(e-1) on are integers times 2^(e-p). *)
+Lemma format_on_grid x e :
+  generic_format radix2 (FLX_exp p) x -> bpow radix2 (e - 1) <= Rabs x ->
+  exists m, x = IZR m * bpow radix2 (e - p).
+Proof.
+  intros F L.
+  assert (N : x <> 0).
+  { intros ->. rewrite Rabs_R0 in L. pose proof (bpow_gt_0 radix2 (e - 1)). lra. }
+  assert (M : (e <= mag radix2 x)%Z).
+  { pose proof (mag_ge_bpow radix2 x e L). lia. }
+  exists (Ztrunc (scaled_mantissa radix2 (FLX_exp p) x) *
+            2 ^ (cexp radix2 (FLX_exp p) x - (e - p)))%Z.
+  rewrite F at 1. unfold F2R. simpl Fnum. simpl Fexp.
+  assert (D : (0 <= cexp radix2 (FLX_exp p) x - (e - p))%Z) by (unfold cexp, FLX_exp; lia).
+  rewrite mult_IZR, (IZR_Zpower radix2) by exact D.
+  rewrite Rmult_assoc, <- bpow_plus. f_equal. f_equal. ring.
+Qed.
+
+(** An integer times 2^(e-p) of at most 2^e is a number of the format. *)
+Lemma grid_in_format m e :
+  Rabs (IZR m * bpow radix2 (e - p)) <= bpow radix2 e ->
+  generic_format radix2 (FLX_exp p) (IZR m * bpow radix2 (e - p)).
+Proof.
+  intros L. pose proof (bpow_gt_0 radix2 (e - p)) as B.
+  assert (Pp : (0 < p)%Z) by exact precision.
+  assert (A : (Z.abs m <= 2 ^ p)%Z).
+  { apply le_IZR. rewrite abs_IZR, (IZR_Zpower radix2) by lia.
+    apply Rmult_le_reg_r with (1 := B).
+    rewrite <- bpow_plus. replace (p + (e - p))%Z with e by ring.
+    rewrite <- (Rabs_pos_eq (bpow radix2 (e - p))) by lra.
+    now rewrite <- Rabs_mult. }
+  destruct (Zle_lt_or_eq _ _ A) as [A'|A'].
+  - apply generic_format_FLX. exists (Float radix2 m (e - p)); [reflexivity | exact A'].
+  - assert (E : IZR (Z.abs m) * bpow radix2 (e - p) = bpow radix2 e).
+    { rewrite A', (IZR_Zpower radix2), <- bpow_plus by lia. f_equal. ring. }
+    destruct (Z.abs_eq_or_opp m) as [S|S]; rewrite S in E.
+    + rewrite E. apply format_bpow.
+    + rewrite <- (Ropp_involutive (IZR m * _)). apply generic_format_opp.
+      rewrite opp_IZR in E. rewrite <- Ropp_mult_distr_l, E in *.
+      replace (- (IZR m * bpow radix2 (e - p))) with (bpow radix2 e) by lra. apply format_bpow.
+Qed.
+
+(** The difference of two numbers from 2^(e-1) on is exact if it is at most 2^e. *)
+Lemma exact_difference x y e :
+  generic_format radix2 (FLX_exp p) x -> generic_format radix2 (FLX_exp p) y ->
+  bpow radix2 (e - 1) <= Rabs x -> bpow radix2 (e - 1) <= Rabs y ->
+  Rabs (x - y) <= bpow radix2 e -> generic_format radix2 (FLX_exp p) (x - y).
+Proof.
+  intros Fx Fy Lx Ly L.
+  destruct (format_on_grid x e Fx Lx) as [m Em].
+  destruct (format_on_grid y e Fy Ly) as [n En].
+  rewrite Em, En in *. rewrite <- Rmult_minus_distr_r, <- minus_IZR in *.
+  now apply grid_in_format.
+Qed.
+
+End FLX.
+
+(** * Formats with a smallest positive number *)
+
+(** eta, the smallest positive number of a format with lowest exponent emin. *)
+Definition eta (emin : Z) : R := bpow radix2 emin.
+
+Lemma eta_pos emin : 0 < eta emin.
+Proof. apply bpow_gt_0. Qed.
+
+Section FLT.
+
+Variables emin p : Z.
+Context {precision : Prec_gt_0 p}.
+
+Notation near := (nearest (FLT_exp emin p)).
+
+Lemma flt_nearest choice x : near x (flt emin p choice x).
+Proof. apply nearest_round. typeclasses eauto. Qed.
+
+Lemma flt_format_flx x :
+  generic_format radix2 (FLT_exp emin p) x -> generic_format radix2 (FLX_exp p) x.
+Proof. apply generic_format_FLX_FLT. Qed.
+
+(** From the smallest normal number on, rounding is that of a format without limits. *)
+Lemma flt_normal_is_flx x r : near x r -> bpow radix2 (emin + p - 1) <= Rabs x ->
+  nearest (FLX_exp p) x r.
+Proof.
+  intros H L. split.
+  - apply flt_format_flx, (nearest_format _ _ _ H).
+  - intros g Fg.
+    eapply Rle_trans; [apply (nearest_best _ _ _ (flt emin p (fun _ => true) x) H) |].
+    { apply (nearest_format (FLT_exp emin p) x), flt_nearest. }
+    unfold flt. rewrite round_FLT_FLX by exact L.
+    apply (nearest_best (FLX_exp p)); [apply flx_nearest; exact precision | exact Fg].
+Qed.
+
+(** Below it the error is absolute: eta/2. *)
+Lemma flt_error_below_normal x r : near x r -> Rabs x < bpow radix2 (emin + p) ->
+  Rabs (r - x) <= eta emin / 2.
+Proof.
+  intros H L.
+  eapply Rle_trans; [apply (nearest_best _ _ _ (flt emin p (fun _ => true) x) H) |].
+  { apply (nearest_format (FLT_exp emin p) x), flt_nearest. }
+  unfold flt. eapply Rle_trans; [apply error_le_half_ulp; typeclasses eauto |].
+  rewrite ulp_FLT_small by assumption. unfold eta. lra.
+Qed.
+
+(** A rounding errs as one without limits does, but of a number next to x:
+    fl(x) is nearest to x~ among all numbers of p bits, |x~ - x| <= eta/2, and x~ has the sign of x.
+    It splits the error into a relative and an absolute part. *)
+Theorem flt_is_flx_nearby x r : near x r ->
+  exists x', nearest (FLX_exp p) x' r /\ Rabs (x' - x) <= eta emin / 2 /\
+    (0 <= x -> 0 <= x') /\ (x <= 0 -> x' <= 0).
+Proof.
+  intros H. pose proof (eta_pos emin) as E.
+  destruct (Rle_or_lt (bpow radix2 (emin + p - 1)) (Rabs x)) as [L|L].
+  - exists x. split; [now apply flt_normal_is_flx |]. split; [| tauto].
+    rewrite Rminus_diag_eq, Rabs_R0 by reflexivity. lra.
+  - exists r. split; [|split; [|split]].
+    + apply nearest_of_format, flt_format_flx, (nearest_format _ _ _ H).
+    + apply flt_error_below_normal; [exact H |].
+      eapply Rlt_le_trans; [exact L |]. apply bpow_le. lia.
+    + apply (nearest_ge _ _ _ _ H), generic_format_0.
+    + apply (nearest_le _ _ _ _ H), generic_format_0.
+Qed.
+
+(** One rounding to nearest with gradual underflow: |fl(x) - x| <= u/(1 + u) |x| + eta/2.
+    Source: Higham, ASNA 2nd ed., (2.8). *)
+Theorem flt_nearest_error_sharp x r : near x r ->
+  Rabs (r - x) <= u p / (1 + u p) * Rabs x + eta emin / 2.
+Proof.
+  intros H. pose proof (eta_pos emin) as E. pose proof (u_over_nonneg p) as V.
+  pose proof (Rabs_pos x).
+  destruct (Rle_or_lt (bpow radix2 (emin + p - 1)) (Rabs x)) as [L|L].
+  - pose proof (nearest_error_sharp p x r (flt_normal_is_flx x r H L)). lra.
+  - assert (B : Rabs (r - x) <= eta emin / 2).
+    { apply flt_error_below_normal; [exact H |].
+      eapply Rlt_le_trans; [exact L |]. apply bpow_le. lia. }
+    nra.
+Qed.
+
+(** |fl(x) - x| <= u |x| + eta/2. *)
+Theorem flt_nearest_error x r : near x r -> Rabs (r - x) <= u p * Rabs x + eta emin / 2.
+Proof.
+  intros H. eapply Rle_trans; [apply flt_nearest_error_sharp, H |].
+  apply Rplus_le_compat_r, Rmult_le_compat_r; [apply Rabs_pos | apply u_over_le].
+Qed.
+
+(** A sum of two numbers of the format never underflows: it is rounded as without limits, so that
+    its error is relative. Source: Hauser, ACM TOPLAS 18 (1996); Flocq, FLT_plus_error_N_ex. *)
+Theorem flt_sum_is_flx x y r :
+  generic_format radix2 (FLT_exp emin p) x -> generic_format radix2 (FLT_exp emin p) y ->
+  near (x + y) r -> nearest (FLX_exp p) (x + y) r.
+Proof.
+  intros Fx Fy H.
+  destruct (Rle_or_lt (bpow radix2 (emin + p - 1)) (Rabs (x + y))) as [L|L].
+  - now apply flt_normal_is_flx.
+  - assert (F : generic_format radix2 (FLT_exp emin p) (x + y)).
+    { apply FLT_format_plus_small; [exact precision | exact Fx | exact Fy |].
+      apply Rlt_le, Rlt_le_trans with (1 := L), bpow_le. lia. }
+    rewrite (nearest_exact _ _ _ H F). now apply nearest_of_format, flt_format_flx.
+Qed.
+
+Theorem flt_difference_is_flx x y r :
+  generic_format radix2 (FLT_exp emin p) x -> generic_format radix2 (FLT_exp emin p) y ->
+  near (x - y) r -> nearest (FLX_exp p) (x - y) r.
+Proof. intros Fx Fy. apply flt_sum_is_flx; [exact Fx | now apply generic_format_opp]. Qed.
+
+End FLT.
+
+(** * Complex numbers, part by part *)
+
+Lemma Cmod_sqr z : Cmod z ^ 2 = fst z ^ 2 + snd z ^ 2.
+Proof. unfold Cmod. rewrite pow2_sqrt; [reflexivity | nra]. Qed.
+
+(** |z| <= b from the squares of the parts. *)
+Lemma Cmod_le z b : 0 <= b -> fst z ^ 2 + snd z ^ 2 <= b ^ 2 -> Cmod z <= b.
+Proof.
+  intros B H. unfold Cmod. rewrite <- (sqrt_pow2 b B). now apply sqrt_le_1_alt.
+Qed.
+
+(** A number whose parts are at most k times those of w is at most k |w|. *)
+Lemma Cmod_le_parts k z w : 0 <= k ->
+  Rabs (fst z) <= k * Rabs (fst w) -> Rabs (snd z) <= k * Rabs (snd w) ->
+  Cmod z <= k * Cmod w.
+Proof.
+  intros K A B. pose proof (Cmod_ge_0 w) as W.
+  apply Cmod_le; [nra |].
+  replace ((k * Cmod w) ^ 2) with (k ^ 2 * Cmod w ^ 2) by ring. rewrite Cmod_sqr.
+  rewrite <- (pow2_abs (fst z)), <- (pow2_abs (snd z)), <- (pow2_abs (fst w)),
+    <- (pow2_abs (snd w)).
+  pose proof (Rabs_pos (fst z)). pose proof (Rabs_pos (snd z)).
+  pose proof (pow_incr (Rabs (fst z)) (k * Rabs (fst w)) 2 (conj H A)) as A2.
+  pose proof (pow_incr (Rabs (snd z)) (k * Rabs (snd w)) 2 (conj H0 B)) as B2.
+  rewrite Rpow_mult_distr in A2, B2. lra.
+Qed.
+
+(** A number whose parts are at most b in magnitude is at most sqrt(2) b. *)
+Lemma Cmod_le_square b z : 0 <= b -> Rabs (fst z) <= b -> Rabs (snd z) <= b ->
+  Cmod z <= sqrt 2 * b.
+Proof.
+  intros K A B. pose proof (sqrt_pos 2) as S.
+  apply Cmod_le; [nra |].
+  rewrite Rpow_mult_distr, pow2_sqrt by lra.
+  rewrite <- (pow2_abs (fst z)), <- (pow2_abs (snd z)).
+  pose proof (Rabs_pos (fst z)). pose proof (Rabs_pos (snd z)).
+  pose proof (pow_incr _ _ 2 (conj H A)). pose proof (pow_incr _ _ 2 (conj H0 B)). lra.
+Qed.
+
+Lemma Rabs_fst_le_Cmod z : Rabs (fst z) <= Cmod z.
+Proof. eapply Rle_trans; [apply Rmax_l | apply Rmax_Cmod]. Qed.
+
+Lemma Rabs_snd_le_Cmod z : Rabs (snd z) <= Cmod z.
+Proof. eapply Rle_trans; [apply Rmax_r | apply Rmax_Cmod]. Qed.
+
+(** Both parts rounded by [rd], and sums and differences so rounded. *)
+Definition cround (rd : R -> R) (z : C) : C := (rd (fst z), rd (snd z)).
+Definition cadd (rd : R -> R) (x y : C) : C := cround rd (Cplus x y).
+Definition csub (rd : R -> R) (x y : C) : C := cround rd (Cminus x y).
+
+(** Both parts are numbers of the format. *)
+Definition cformat (fexp : Z -> Z) (z : C) : Prop :=
+  generic_format radix2 fexp (fst z) /\ generic_format radix2 fexp (snd z).
+
+(** A rounding whose relative error is at most k. *)
+Definition errs_by (k : R) (rd : R -> R) : Prop := forall x, Rabs (rd x - x) <= k * Rabs x.
+
+Theorem flx_errs_by p {precision : Prec_gt_0 p} choice : errs_by (u p) (flx p choice).
+Proof. intros x. apply nearest_error; [exact precision | apply flx_nearest; exact precision]. Qed.
+
+Theorem flx_errs_by_sharp p {precision : Prec_gt_0 p} choice :
+  errs_by (u p / (1 + u p)) (flx p choice).
+Proof.
+  intros x. apply nearest_error_sharp; [exact precision | apply flx_nearest; exact precision].
+Qed.
+
+Theorem valid_errs_by p {precision : Prec_gt_0 p} rnd {valid : Valid_rnd rnd} :
+  errs_by (2 * u p) (round radix2 (FLX_exp p) rnd).
+Proof. intros x. apply valid_rounding_error; [exact precision | exact valid]. Qed.
+
+Lemma round_parts_error k re im z : 0 <= k ->
+  Rabs (re - fst z) <= k * Rabs (fst z) -> Rabs (im - snd z) <= k * Rabs (snd z) ->
+  Cmod (Cminus (re, im) z) <= k * Cmod z.
+Proof. intros K A B. now apply Cmod_le_parts. Qed.
+
+(** Both parts rounded: |fl(z) - z| <= k |z|, k = u to nearest, 2u in any direction. *)
+Theorem complex_rounding_error k rd z : 0 <= k -> errs_by k rd ->
+  Cmod (Cminus (cround rd z) z) <= k * Cmod z.
+Proof. intros K E. apply round_parts_error; [exact K | apply E | apply E]. Qed.
+
+(** |fl(x + y) - (x + y)| <= u |x + y|. Source: Higham, ASNA 2nd ed., lemma 3.5. *)
+Theorem complex_sum_error p {precision : Prec_gt_0 p} choice x y :
+  Cmod (Cminus (cadd (flx p choice) x y) (Cplus x y)) <= u p * Cmod (Cplus x y).
+Proof.
+  apply complex_rounding_error; [apply u_nonneg | apply flx_errs_by; exact precision].
+Qed.
+
+(** |fl(x - y) - (x - y)| <= u |x - y|. *)
+Theorem complex_difference_error p {precision : Prec_gt_0 p} choice x y :
+  Cmod (Cminus (csub (flx p choice) x y) (Cminus x y)) <= u p * Cmod (Cminus x y).
+Proof.
+  apply complex_rounding_error; [apply u_nonneg | apply flx_errs_by; exact precision].
+Qed.
+
+(** A root of modulus 1, each part to nearest: |w^ - w| <= u/sqrt(2), as both parts are at most 1
+    in magnitude and so are off by at most u/2. *)
+Theorem table_entry_error p {precision : Prec_gt_0 p} choice w : Cmod w = 1 ->
+  Cmod (Cminus (cround (flx p choice) w) w) <= u p / sqrt 2.
+Proof.
+  intros W. pose proof (u_pos p) as U.
+  assert (S : 0 < sqrt 2) by (apply sqrt_lt_R0; lra).
+  replace (u p / sqrt 2) with (sqrt 2 * (u p / 2)).
+  - assert (E : forall x, Rabs x <= 1 -> Rabs (flx p choice x - x) <= u p / 2).
+    { intros x L. rewrite <- (Rmult_1_r (u p / 2)).
+      apply (nearest_error_below p x _ 0); [apply flx_nearest; exact precision | exact L]. }
+    apply Cmod_le_square; [lra | |]; simpl; apply E.
+    + rewrite <- W. apply Rabs_fst_le_Cmod.
+    + rewrite <- W. apply Rabs_snd_le_Cmod.
+  - rewrite <- (sqrt_sqrt 2) at 2 by lra. field. lra.
+Qed.
+
+(** With gradual underflow, sums of numbers of the format err as without limits. *)
+Theorem complex_sum_error_flt emin p {precision : Prec_gt_0 p} choice x y :
+  cformat (FLT_exp emin p) x -> cformat (FLT_exp emin p) y ->
+  Cmod (Cminus (cadd (flt emin p choice) x y) (Cplus x y)) <= u p * Cmod (Cplus x y).
+Proof.
+  intros [Xr Xi] [Yr Yi].
+  apply round_parts_error; [apply u_nonneg | |]; apply nearest_error; try exact precision;
+    apply (flt_sum_is_flx emin p); try assumption; apply flt_nearest; exact precision.
+Qed.
+
+Theorem complex_difference_error_flt emin p {precision : Prec_gt_0 p} choice x y :
+  cformat (FLT_exp emin p) x -> cformat (FLT_exp emin p) y ->
+  Cmod (Cminus (csub (flt emin p choice) x y) (Cminus x y)) <= u p * Cmod (Cminus x y).
+Proof.
+  intros [Xr Xi] [Yr Yi].
+  apply round_parts_error; [apply u_nonneg | |]; apply nearest_error; try exact precision;
+    apply (flt_difference_is_flx emin p); try assumption; apply flt_nearest; exact precision.
+Qed.
+
+(** With gradual underflow |w^ - w| <= max(u, eta)/sqrt(2). *)
+Theorem table_entry_error_flt emin p {precision : Prec_gt_0 p} choice w : Cmod w = 1 ->
+  Cmod (Cminus (cround (flt emin p choice) w) w) <= Rmax (u p) (eta emin) / sqrt 2.
+Proof.
+  intros W. pose proof (u_pos p) as U. pose proof (eta_pos emin) as H.
+  pose proof (Rmax_l (u p) (eta emin)) as Ml. pose proof (Rmax_r (u p) (eta emin)) as Mr.
+  assert (S : 0 < sqrt 2) by (apply sqrt_lt_R0; lra).
+  replace (Rmax (u p) (eta emin) / sqrt 2) with (sqrt 2 * (Rmax (u p) (eta emin) / 2)).
+  - assert (E : forall x, Rabs x <= 1 ->
+              Rabs (flt emin p choice x - x) <= Rmax (u p) (eta emin) / 2).
+    { intros x L. pose proof (flt_nearest emin p choice x) as N.
+      destruct (Rle_or_lt (bpow radix2 (emin + p - 1)) (Rabs x)) as [G|G].
+      - pose proof (nearest_error_below p x _ 0 (flt_normal_is_flx emin p x _ N G) L) as B.
+        simpl in B. lra.
+      - assert (B : Rabs (flt emin p choice x - x) <= eta emin / 2).
+        { apply (flt_error_below_normal emin p); [exact N |].
+          eapply Rlt_le_trans; [exact G |]. apply bpow_le. lia. }
+        lra. }
+    apply Cmod_le_square; [lra | |]; simpl; apply E.
+    + rewrite <- W. apply Rabs_fst_le_Cmod.
+    + rewrite <- W. apply Rabs_snd_le_Cmod.
+  - rewrite <- (sqrt_sqrt 2) at 2 by lra. field. lra.
+Qed.
