@@ -4,7 +4,7 @@
 From Coq Require Import ZArith Reals Lia Lra Psatz List Permutation.
 From Flocq Require Import Core.
 From Coquelicot Require Import Coquelicot.
-From Fftprec Require Import Rounding Products Stages Fft Sums Gemm Bounds.
+From Fftprec Require Import Rounding Products Stages Fft Sums Blocks Gemm Bounds.
 
 Open Scope R_scope.
 

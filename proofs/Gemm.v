@@ -2,7 +2,7 @@
 
 From Coq Require Import Reals Lia Lra Psatz List Permutation.
 From Coquelicot Require Import Coquelicot.
-From Fftprec Require Import Stages Fft Sums.
+From Fftprec Require Import Stages Fft Sums Blocks.
 
 Open Scope R_scope.
 
@@ -320,5 +320,34 @@ Proof.
     unfold part_errs, one_sum_gamma; replace (2 * n)%nat with (n + n)%nat by lia.
     now apply (any_order_error e e_p p q t). }
   apply (gemm_error n mu (one_sum_gamma e_p e n) w x y mu_pos); auto.
+  apply compose_nonneg; [easy | now apply repeated_nonneg].
+Qed.
+
+(** The same on an accumulator that sums blocks: gamma as chain_error has it. [block_lists] cuts the 2n
+    products, in their order, into blocks. *)
+Definition accumulates (e_p e : R) (n : nat) (sum : block_sum) (early holds : bool)
+    (block_lists : list (list nat)) (q : nat -> R) (y : R) : Prop :=
+  exists p, (forall i, Rabs (p i - q i) <= e_p * Rabs (q i)) /\
+    computed e p (accumulate sum early holds block_lists) y.
+
+Theorem dft_gemm_in_blocks_error n mu e_p e sum early holds block_lists
+    (w : nat -> vector) (x y : vector) :
+  0 <= mu -> 0 <= e_p -> 0 <= e -> valid sum -> List.Forall (fun l => l <> nil) block_lists ->
+  Permutation (concat block_lists) (List.seq 0 (n + n)) ->
+  (forall k j, (k < n)%nat -> (j < n)%nat -> Cmod (w k j - root n (j * k))%C <= mu) ->
+  (forall k, (k < n)%nat ->
+    accumulates e_p e n sum early holds block_lists (products_re x (w k)) (fst (y k))) ->
+  (forall k, (k < n)%nat ->
+    accumulates e_p e n sum early holds block_lists (products_im x (w k)) (snd (y k))) ->
+  errs n (gemm_bound n mu (compose e_p (repeated e (block_chain sum early holds block_lists))))
+    y (dft n x).
+Proof.
+  intros mu_pos p_pos e_pos is_valid nonempty order tables re im.
+  set (gamma := compose e_p (repeated e (block_chain sum early holds block_lists))).
+  assert (part : forall q y, accumulates e_p e n sum early holds block_lists q y ->
+            part_errs n gamma q y).
+  { intros q part (p & products & is_computed).
+    now apply (accumulate_error e e_p p q sum early holds block_lists (n + n)). }
+  apply (gemm_error n mu gamma w x y mu_pos); auto.
   apply compose_nonneg; [easy | now apply repeated_nonneg].
 Qed.
