@@ -103,12 +103,12 @@ Qed.
 Section SumsOfTwoProducts.
 
 Variable p : Z.
+Variable fexp : Z -> Z.
+Context {bits : Bits p fexp}.
 Hypothesis two_bits : (2 <= p)%Z.
 
-Local Instance precision : Prec_gt_0 p.
-Proof. unfold Prec_gt_0. lia. Qed.
-
-Notation near := (nearest (FLX_exp p)).
+Notation near := (nearest fexp).
+Notation close := (close fexp).
 
 (** P >= Q >= 0, products and their difference to nearest:
     (fl(fl(P) - fl(Q)) - (P - Q))^2 <= u^2 (5 (P - Q)^2 + 4 P Q).
@@ -138,13 +138,13 @@ Proof.
   assert (H4 : bpow radix2 (e - 3) = / 4 * bpow radix2 (e - 1)).
   { replace (e - 3)%Z with (-2 + (e - 1))%Z by ring. now rewrite bpow_plus. }
   set (s := bpow radix2 (e - 1)) in *.
-  assert (Fs : generic_format radix2 (FLX_exp p) s) by apply (format_bpow p).
+  assert (Fs : generic_format radix2 fexp s) by apply (format_bpow p fexp).
   assert (EP : Rabs (P' - P) <= u p * s).
-  { pose proof (nearest_error_below p P P' e NP) as B.
+  { pose proof (nearest_error_below p fexp P P' e NP) as B.
     rewrite (Rabs_pos_eq P), D2 in B by lra. lra. }
   assert (LP : s <= P') by (apply (nearest_ge _ _ _ _ NP); [exact Fs | lra]).
   assert (GP : P' <= 2 * s).
-  { rewrite <- D2. apply (nearest_le _ _ _ _ NP); [apply (format_bpow p) | lra]. }
+  { rewrite <- D2. apply (nearest_le _ _ _ _ NP); [apply (format_bpow p fexp) | lra]. }
   assert (LQ : 0 <= Q') by (apply (nearest_nonneg _ _ _ NQ); lra).
   pose proof (nearest_format _ _ _ NP) as FP. pose proof (nearest_format _ _ _ NQ) as FQ.
   assert (Split : Rabs (r - (P - Q)) <=
@@ -170,7 +170,7 @@ Proof.
     - set (E := Rabs (r - (P' - Q'))) in *.
       assert (E0 : 0 <= E) by apply Rabs_pos.
       assert (E1 : E <= u p * s).
-      { pose proof (nearest_error_below p _ _ e Nr) as K.
+      { pose proof (nearest_error_below p fexp _ _ e Nr) as K.
         rewrite (Rabs_pos_eq (P' - Q')), D2 in K by lra.
         unfold E. lra. }
       assert (E2 : E <= P' - Q' - s).
@@ -184,12 +184,12 @@ Proof.
     [| destruct (Rle_or_lt (/ 4 * s) Q) as [C3|C3]]].
   - assert (LQ1 : s <= Q') by (apply (nearest_ge _ _ _ _ NQ); [exact Fs | lra]).
     assert (GQ1 : Q' <= 2 * s).
-    { rewrite <- D2. apply (nearest_le _ _ _ _ NQ); [apply (format_bpow p) | lra]. }
+    { rewrite <- D2. apply (nearest_le _ _ _ _ NQ); [apply (format_bpow p fexp) | lra]. }
     assert (EQ : Rabs (Q' - Q) <= u p * s).
-    { pose proof (nearest_error_below p Q Q' e NQ) as B.
+    { pose proof (nearest_error_below p fexp Q Q' e NQ) as B.
       rewrite (Rabs_pos_eq Q), D2 in B by lra. lra. }
     assert (X : r = P' - Q').
-    { apply (nearest_exact _ _ _ Nr). apply (exact_difference p _ _ e); try assumption.
+    { apply (nearest_exact _ _ _ Nr). apply (exact_difference p fexp _ _ e); try assumption.
       - rewrite Rabs_pos_eq; assumption || lra.
       - rewrite Rabs_pos_eq; assumption || lra.
       - rewrite D2. apply Rabs_le. lra. }
@@ -199,31 +199,31 @@ Proof.
     apply Rmult_le_compat_l; [apply pow2_ge_0 | apply form_ge_two; lra].
   - assert (GQ : Q' <= s) by (apply (nearest_le _ _ _ _ NQ); [exact Fs | lra]).
     assert (LQ2 : / 2 * s <= Q').
-    { rewrite <- H2. apply (nearest_ge _ _ _ _ NQ); [apply (format_bpow p) | lra]. }
+    { rewrite <- H2. apply (nearest_ge _ _ _ _ NQ); [apply (format_bpow p fexp) | lra]. }
     apply (Below (/ 2) (/ 2)); try lra.
-    + pose proof (nearest_error_below p Q Q' (e - 1) NQ) as B.
+    + pose proof (nearest_error_below p fexp Q Q' (e - 1) NQ) as B.
       fold s in B. rewrite (Rabs_pos_eq Q) in B by lra. lra.
     + intros M. assert (X : r = P' - Q').
-      { apply (nearest_exact _ _ _ Nr). apply (exact_difference p _ _ (e - 1)); try assumption.
+      { apply (nearest_exact _ _ _ Nr). apply (exact_difference p fexp _ _ (e - 1)); try assumption.
         - replace (e - 1 - 1)%Z with (e - 2)%Z by ring. rewrite Rabs_pos_eq; lra.
         - replace (e - 1 - 1)%Z with (e - 2)%Z by ring. rewrite Rabs_pos_eq; lra.
         - fold s. apply Rabs_le. lra. }
       rewrite (Rminus_diag_eq r _ X), Rabs_R0. nra.
     + intros t T. nra.
   - assert (GQ : Q' <= / 2 * s).
-    { rewrite <- H2. apply (nearest_le _ _ _ _ NQ); [apply (format_bpow p) | lra]. }
+    { rewrite <- H2. apply (nearest_le _ _ _ _ NQ); [apply (format_bpow p fexp) | lra]. }
     apply (Below (/ 4) (/ 4)); try lra.
-    + pose proof (nearest_error_below p Q Q' (e - 2) NQ) as B.
+    + pose proof (nearest_error_below p fexp Q Q' (e - 2) NQ) as B.
       rewrite (Rabs_pos_eq Q), H2 in B by lra. lra.
-    + intros M. pose proof (nearest_error_below p _ _ (e - 1) Nr) as B.
+    + intros M. pose proof (nearest_error_below p fexp _ _ (e - 1) Nr) as B.
       fold s in B. rewrite (Rabs_pos_eq (P' - Q')) in B by lra. lra.
     + intros t T. nra.
   - assert (GQ : Q' <= / 4 * s).
-    { rewrite <- H4. apply (nearest_le _ _ _ _ NQ); [apply (format_bpow p) | lra]. }
+    { rewrite <- H4. apply (nearest_le _ _ _ _ NQ); [apply (format_bpow p fexp) | lra]. }
     apply (Below (/ 8) 0); try lra.
-    + pose proof (nearest_error_below p Q Q' (e - 3) NQ) as B.
+    + pose proof (nearest_error_below p fexp Q Q' (e - 3) NQ) as B.
       rewrite (Rabs_pos_eq Q), H4 in B by lra. lra.
-    + intros M. pose proof (nearest_error_below p _ _ (e - 1) Nr) as B.
+    + intros M. pose proof (nearest_error_below p fexp _ _ (e - 1) Nr) as B.
       fold s in B. rewrite (Rabs_pos_eq (P' - Q')) in B by lra. nra.
     + intros t T. nra.
 Qed.
@@ -261,9 +261,9 @@ Lemma same_sign_sum_error P Q P' Q' r : 0 <= P * Q ->
   Rabs (r - (P + Q)) <= 2 * u p * Rabs (P + Q).
 Proof.
   intros O NP NQ Nr.
-  pose proof (nearest_error_sharp p _ _ NP) as EP.
-  pose proof (nearest_error_sharp p _ _ NQ) as EQ.
-  pose proof (nearest_error_sharp p _ _ Nr) as Er.
+  pose proof (nearest_error_sharp p fexp _ _ NP) as EP.
+  pose proof (nearest_error_sharp p fexp _ _ NQ) as EQ.
+  pose proof (nearest_error_sharp p fexp _ _ Nr) as Er.
   pose proof (two_sharp_errors p) as W. pose proof (u_over_nonneg p) as V.
   set (v := u p / (1 + u p)) in *.
   assert (A : Rabs P + Rabs Q = Rabs (P + Q)).
@@ -306,7 +306,7 @@ Lemma form_le_five X1 X2 Y1 Y2 : X1 * X2 = - (Y1 * Y2) ->
   5 * ((X1 + X2) ^ 2 + (Y1 + Y2) ^ 2).
 Proof. intros E. pose proof (pow2_ge_0 (Y1 - Y2)). nra. Qed.
 
-(** * Complex products without limits on exponents *)
+(** * Complex products without underflow *)
 
 (** Any nearest numbers: P, Q, S, T of the products, re and im of P - Q and S + T. *)
 Theorem complex_product_error_nearest a b c d P Q S T re im :
@@ -334,17 +334,194 @@ Proof.
     pose proof (pow2_ge_0 (u p)). nra.
 Qed.
 
-(** 4 products and 2 sums to nearest: |fl(x y) - x y| <= sqrt(5) u |x y|, for every p >= 2.
-    Source: Brent, Percival, Zimmermann, Math. Comp. 76 (2007), 1469-1481, theorem 1, which asks for
-    u <= 2^-5. *)
-Theorem complex_product_error choice x y :
-  Cmod (Cminus (cmul (flx p choice) x y) (Cmult x y)) <= sqrt 5 * u p * Cmod (Cmult x y).
+(** * Complex products that may underflow *)
+
+Lemma triple_triangle a b c a' b' c' :
+  sqrt ((a + a') ^ 2 + (b + b') ^ 2 + (c + c') ^ 2) <=
+  sqrt (a ^ 2 + b ^ 2 + c ^ 2) + sqrt (a' ^ 2 + b' ^ 2 + c' ^ 2).
 Proof.
-  destruct x as [a b], y as [c d].
-  eapply complex_product_error_nearest; apply flx_nearest; exact precision.
+  assert (E : forall x y z, sqrt (x ^ 2 + y ^ 2 + z ^ 2) = Cmod (Cmod (x, y), z)).
+  { intros x y z. unfold Cmod at 1. simpl fst. simpl snd. now rewrite Cmod_sqr. }
+  rewrite !E. eapply Rle_trans; [| apply Cmod_triangle].
+  rewrite <- (Rmult_1_l (Cmod (Cplus _ (Cmod (a', b'), c')))).
+  apply Cmod_le_parts; [lra | |]; simpl fst; simpl snd; rewrite Rmult_1_l; [| lra].
+  rewrite !Rabs_pos_eq; [exact (Cmod_triangle (a, b) (a', b')) | | apply Cmod_ge_0].
+  pose proof (Cmod_ge_0 (a, b)). pose proof (Cmod_ge_0 (a', b')). lra.
+Qed.
+
+Lemma keeps_signs X1 X2 A1 A2 : X1 * X2 <= 0 ->
+  (0 <= X1 -> 0 <= A1) -> (X1 <= 0 -> A1 <= 0) -> (0 <= X2 -> 0 <= A2) -> (X2 <= 0 -> A2 <= 0) ->
+  A1 * A2 <= 0.
+Proof.
+  intros O P1 M1 P2 M2.
+  assert (C : (0 <= A1 /\ A2 <= 0) \/ (A1 <= 0 /\ 0 <= A2)).
+  { destruct (Rle_or_lt X2 0) as [S|S], (Rle_or_lt X1 0) as [T|T].
+    - destruct T as [T|T]; [| left; split; [apply P1 | apply M2]; lra].
+      destruct S as [S|S]; [| right; split; [apply M1 | apply P2]; lra].
+      exfalso. pose proof (Rmult_lt_0_compat (- X1) (- X2) ltac:(lra) ltac:(lra)). lra.
+    - left. split; [apply P1 | apply M2]; lra.
+    - right. split; [apply M1 | apply P2]; lra.
+    - exfalso. pose proof (Rmult_lt_0_compat X1 X2 T S). lra. }
+  clear - C. nra.
+Qed.
+
+Lemma form_of_small h a b c d : - h <= a <= h -> - h <= b <= h -> - h <= c <= h -> - h <= d <= h ->
+  (2 * (a + b)) ^ 2 + (a - b) ^ 2 + (2 * (c + d)) ^ 2 <= 16 * h ^ 2 * 2.
+Proof.
+  assert (K : forall t, - h <= t <= h -> t ^ 2 <= h ^ 2).
+  { intros t T. apply square_le_of_abs; [lra | now apply Rabs_le]. }
+  intros A B C D. pose proof (K _ A). pose proof (K _ B). pose proof (K _ C). pose proof (K _ D).
+  pose proof (pow2_ge_0 (a - b)). pose proof (pow2_ge_0 (c - d)). lra.
+Qed.
+
+(** Products off by an absolute h as well, sums without: the error of both parts together is at
+    most u sqrt(5 |z|^2) + (sqrt(2) + sqrt(8) u) 2 h. The rounded numbers are nearest to products
+    next to the exact ones; the square root of the form of [two_sums_error] is a norm, and of the
+    differences, each at most h, it is at most sqrt(32) h. *)
+Lemma two_sums_error_below h X1 X2 Y1 Y2 X1' X2' Y1' Y2' x y : 0 <= h ->
+  X1 * X2 = - (Y1 * Y2) -> X1 * X2 <= 0 ->
+  close h X1 X1' -> close h X2 X2' -> near (X1' + X2') x ->
+  close h Y1 Y1' -> close h Y2 Y2' -> near (Y1' + Y2') y ->
+  Cmod (x - (X1 + X2), y - (Y1 + Y2)) <=
+  sqrt 5 * u p * Cmod (X1 + X2, Y1 + Y2) + 2 * sqrt 2 * (1 + 2 * u p) * h.
+Proof.
+  intros H E O C1 C2 N3 C4 C5 N6. pose proof (u_pos p) as U. pose proof (sqrt_pos 2) as S2.
+  destruct (close_nearby fexp h X1 X1' H C1) as [A1 [N1 [D1 [P1 M1]]]].
+  destruct (close_nearby fexp h X2 X2' H C2) as [A2 [N2 [D2 [P2 M2]]]].
+  destruct (close_nearby fexp h Y1 Y1' H C4) as [B1 [N4 [D4 [P4 M4]]]].
+  destruct (close_nearby fexp h Y2 Y2' H C5) as [B2 [N5 [D5 [P5 M5]]]].
+  assert (OA : A1 * A2 <= 0) by (apply (keeps_signs X1 X2); assumption).
+  assert (OB : 0 <= B1 * B2).
+  { assert (B1 * - B2 <= 0); [| lra]. apply (keeps_signs Y1 (- Y2)); try assumption; [lra | |];
+      intros; [assert (B2 <= 0) by (apply M5; lra) | assert (0 <= B2) by (apply P5; lra)]; lra. }
+  pose proof (two_sums_error _ _ _ _ _ _ _ _ _ _ OA OB N1 N2 N3 N4 N5 N6) as T.
+  pose proof (form_le_five _ _ _ _ E) as F.
+  apply Rabs_le_inv in D1. apply Rabs_le_inv in D2.
+  apply Rabs_le_inv in D4. apply Rabs_le_inv in D5.
+  assert (N8 : sqrt ((2 * (A1 + A2)) ^ 2 + (A1 - A2) ^ 2 + (2 * (B1 + B2)) ^ 2) <=
+               sqrt 5 * Cmod (X1 + X2, Y1 + Y2) + 4 * sqrt 2 * h).
+  { replace (2 * (A1 + A2)) with (2 * (X1 + X2) + 2 * (A1 - X1 + (A2 - X2))) by ring.
+    replace (A1 - A2) with (X1 - X2 + (A1 - X1 - (A2 - X2))) by ring.
+    replace (2 * (B1 + B2)) with (2 * (Y1 + Y2) + 2 * (B1 - Y1 + (B2 - Y2))) by ring.
+    eapply Rle_trans; [apply triple_triangle |]. apply Rplus_le_compat.
+    - unfold Cmod. rewrite <- sqrt_mult_alt by lra. apply sqrt_le_1_alt. simpl fst. simpl snd. lra.
+    - rewrite <- (sqrt_pow2 (4 * sqrt 2 * h)) by (apply Rmult_le_pos; lra).
+      apply sqrt_le_1_alt.
+      replace ((4 * sqrt 2 * h) ^ 2) with (16 * h ^ 2 * (sqrt 2 * sqrt 2)) by ring.
+      rewrite sqrt_sqrt by lra. apply form_of_small; assumption. }
+  replace (x - (X1 + X2), y - (Y1 + Y2))
+    with (Cplus (x - (A1 + A2), y - (B1 + B2)) (A1 + A2 - (X1 + X2), B1 + B2 - (Y1 + Y2)))
+    by (unfold Cplus; simpl; f_equal; ring).
+  eapply Rle_trans; [apply Cmod_triangle |].
+  assert (R1 : Cmod (x - (A1 + A2), y - (B1 + B2)) <=
+               u p * sqrt ((2 * (A1 + A2)) ^ 2 + (A1 - A2) ^ 2 + (2 * (B1 + B2)) ^ 2)).
+  { apply Cmod_le; [apply Rmult_le_pos; [lra | apply sqrt_pos] |]. simpl fst. simpl snd.
+    rewrite (Rpow_mult_distr (u p)), pow2_sqrt
+      by (repeat apply Rplus_le_le_0_compat; apply pow2_ge_0).
+    replace ((2 * (A1 + A2)) ^ 2 + (A1 - A2) ^ 2 + (2 * (B1 + B2)) ^ 2)
+      with (4 * (A1 + A2) ^ 2 + (A1 - A2) ^ 2 + 4 * (B1 + B2) ^ 2) by ring.
+    exact T. }
+  assert (R2 : Cmod (A1 + A2 - (X1 + X2), B1 + B2 - (Y1 + Y2)) <= sqrt 2 * (2 * h)).
+  { apply Cmod_le_square; [lra | |]; simpl; apply Rabs_le; lra. }
+  assert (R3 : u p * sqrt ((2 * (A1 + A2)) ^ 2 + (A1 - A2) ^ 2 + (2 * (B1 + B2)) ^ 2) <=
+               u p * (sqrt 5 * Cmod (X1 + X2, Y1 + Y2) + 4 * sqrt 2 * h)).
+  { apply Rmult_le_compat_l; [lra | exact N8]. }
+  lra.
+Qed.
+
+(** Products off by an absolute hp as well and sums by hs: the sum is next to one without. *)
+Theorem complex_product_error_close hp hs a b c d P Q S T re im : 0 <= hp -> 0 <= hs ->
+  close hp (a * c) P -> close hp (b * d) Q -> close hs (P - Q) re ->
+  close hp (a * d) S -> close hp (b * c) T -> close hs (S + T) im ->
+  Cmod (Cminus (re, im) (Cmult (a, b) (c, d))) <=
+  sqrt 5 * u p * Cmod (Cmult (a, b) (c, d)) + 2 * sqrt 2 * ((1 + 2 * u p) * hp + hs).
+Proof.
+  intros Hp Hs C1 C2 C3 C4 C5 C6. pose proof (sqrt_pos 2) as S2.
+  assert (Next : forall x r, close hs x r -> exists n, near x n /\ Rabs (r - n) <= 2 * hs).
+  { intros x r [N|[Fr [E _]]].
+    - exists r. split; [exact N |]. rewrite Rminus_diag_eq, Rabs_R0 by reflexivity. lra.
+    - set (n := round radix2 fexp (Znearest (fun _ => true)) x).
+      assert (N : near x n) by (apply nearest_round; typeclasses eauto).
+      exists n. split; [exact N |].
+      pose proof (nearest_best _ _ _ _ N Fr).
+      replace (r - n) with ((r - x) + - (n - x)) by ring.
+      eapply Rle_trans; [apply Rabs_triang |]. rewrite Rabs_Ropp. lra. }
+  destruct (Next _ _ C3) as [re' [N3 E3]]. destruct (Next _ _ C6) as [im' [N6 E6]].
+  assert (C2' : close hp (- (b * d)) (- Q)).
+  { destruct C2 as [N|[F [E [Sp Sm]]]]; [left; now apply nearest_opp | right].
+    split; [now apply generic_format_opp |]. split.
+    - replace (- Q - - (b * d)) with (- (Q - b * d)) by ring. now rewrite Rabs_Ropp.
+    - split; intros; [assert (Q <= 0) by (apply Sm; lra) | assert (0 <= Q) by (apply Sp; lra)];
+        lra. }
+  assert (Main : Cmod (re' - (a * c - b * d), im' - (a * d + b * c)) <=
+    sqrt 5 * u p * Cmod (a * c - b * d, a * d + b * c) + 2 * sqrt 2 * (1 + 2 * u p) * hp).
+  { assert (Swap : forall s t, Cmod (s, t) = Cmod (t, s)).
+    { intros s t. unfold Cmod. simpl fst. simpl snd. f_equal. ring. }
+    destruct (Rle_or_lt 0 (a * c * (b * d))) as [O|O].
+    - apply (two_sums_error_below hp _ _ _ _ P (- Q) S T); try assumption; [ring | lra].
+    - rewrite Swap, (Swap (a * c - b * d)).
+      apply (two_sums_error_below hp _ _ _ _ S T P (- Q)); try assumption; [ring | lra]. }
+  replace (Cminus (re, im) (Cmult (a, b) (c, d)))
+    with (Cplus (re - re', im - im') (re' - (a * c - b * d), im' - (a * d + b * c)))
+    by (unfold Cminus, Cplus, Copp, Cmult; simpl; f_equal; ring).
+  eapply Rle_trans; [apply Cmod_triangle |].
+  assert (R : Cmod (re - re', im - im') <= sqrt 2 * (2 * hs)).
+  { apply Cmod_le_square; [lra | exact E3 | exact E6]. }
+  change (Cmult (a, b) (c, d)) with (a * c - b * d, a * d + b * c). lra.
 Qed.
 
 End SumsOfTwoProducts.
+
+(** 4 products and 2 sums to nearest: |fl(x y) - x y| <= sqrt(5) u |x y|, for every p >= 2.
+    Source: Brent, Percival, Zimmermann, Math. Comp. 76 (2007), 1469-1481, theorem 1, which asks for
+    u <= 2^-5. *)
+Theorem complex_product_error p choice x y : (2 <= p)%Z ->
+  Cmod (Cminus (cmul (flx p choice) x y) (Cmult x y)) <= sqrt 5 * u p * Cmod (Cmult x y).
+Proof.
+  intros Hp. assert (precision : Prec_gt_0 p) by (unfold Prec_gt_0; lia).
+  destruct x as [a b], y as [c d].
+  eapply (complex_product_error_nearest p (FLX_exp p)); [exact Hp | ..]; apply flx_nearest;
+    exact precision.
+Qed.
+
+(** With gradual underflow |fl(x y) - x y| <= sqrt(5) u |x y| + sqrt(2) (1 + 2u) eta: a product is
+    off by eta/2 as well, a sum is not. The operands need not be numbers of the format. *)
+Theorem complex_product_error_flt emin p choice x y : (2 <= p)%Z ->
+  Cmod (Cminus (cmul (flt emin p choice) x y) (Cmult x y)) <=
+  sqrt 5 * u p * Cmod (Cmult x y) + sqrt 2 * (1 + 2 * u p) * eta emin.
+Proof.
+  intros Hp. assert (precision : Prec_gt_0 p) by (unfold Prec_gt_0; lia).
+  pose proof (eta_pos emin) as H.
+  destruct x as [a b], y as [c d].
+  assert (Fmt : forall x, generic_format radix2 (FLT_exp emin p) (flt emin p choice x)).
+  { intros x. apply generic_format_round; typeclasses eauto. }
+  replace (sqrt 2 * (1 + 2 * u p) * eta emin)
+    with (2 * sqrt 2 * ((1 + 2 * u p) * (eta emin / 2) + 0)) by field.
+  set (rd := flt emin p choice) in *.
+  assert (Close : forall x, close (FLX_exp p) (eta emin / 2) x (rd x)).
+  { intros x. apply flt_close; [exact precision | apply flt_nearest; exact precision]. }
+  apply (complex_product_error_close p (FLX_exp p) Hp (eta emin / 2) 0 a b c d
+           (rd (a * c)) (rd (b * d)) (rd (a * d)) (rd (b * c))); try apply Close; try lra; left.
+  - apply (flt_difference_is_flx emin p); try apply Fmt. apply flt_nearest. exact precision.
+  - apply (flt_sum_is_flx emin p); try apply Fmt. apply flt_nearest. exact precision.
+Qed.
+
+(** Where results below 2^low become zero,
+    |fl(x y) - x y| <= sqrt(5) u |x y| + sqrt(2) (4 + 4u) 2^low. *)
+Theorem complex_product_error_flush low p choice x y : (2 <= p)%Z ->
+  Cmod (Cminus (cmul (flush low p choice) x y) (Cmult x y)) <=
+  sqrt 5 * u p * Cmod (Cmult x y) + sqrt 2 * (4 + 4 * u p) * bpow radix2 low.
+Proof.
+  intros Hp. assert (precision : Prec_gt_0 p) by (unfold Prec_gt_0; lia).
+  pose proof (bpow_ge_0 radix2 low) as H.
+  destruct x as [a b], y as [c d].
+  replace (sqrt 2 * (4 + 4 * u p) * bpow radix2 low)
+    with (2 * sqrt 2 * ((1 + 2 * u p) * bpow radix2 low + bpow radix2 low)) by ring.
+  set (rd := flush low p choice).
+  apply (complex_product_error_close p (FLX_exp p) Hp (bpow radix2 low) (bpow radix2 low) a b c d
+           (rd (a * c)) (rd (b * d)) (rd (a * d)) (rd (b * c)));
+    try exact H; apply flush_close; exact precision.
+Qed.
 
 (** * Complex products on any engine *)
 
@@ -359,59 +536,82 @@ Proof.
   pose proof (pow2_ge_0 (Rabs a * Rabs d - Rabs b * Rabs c)). nra.
 Qed.
 
-(** 4 products that err by k each and 2 sums that err by s:
-    |fl(x y) - x y| <= (sqrt(2) k (1 + s) + s) |x| |y|. It is SchemeTheory::product_error. *)
-Theorem product_error_by_parts k s rp rs x y : 0 <= k -> 0 <= s -> errs_by k rp -> errs_by s rs ->
+(** 4 products that err by k each and 2 sums that err by s, relative to their results, and by hp and
+    hs besides:
+    |fl(x y) - x y| <= (sqrt(2) k (1 + s) + s) |x| |y| + sqrt(2) (2 hp (1 + s) + hs).
+    It is SchemeTheory::product_error. *)
+Theorem product_error_by_parts k s hp hs rp rs x y : 0 <= k -> 0 <= s -> 0 <= hp -> 0 <= hs ->
+  errs_by_or k hp rp -> errs_by_or s hs rs ->
   Cmod (Cminus (cmul_with rp rs x y) (Cmult x y)) <=
-  (sqrt 2 * k * (1 + s) + s) * Cmod (Cmult x y).
+  (sqrt 2 * k * (1 + s) + s) * Cmod (Cmult x y) + sqrt 2 * (2 * hp * (1 + s) + hs).
 Proof.
-  intros K0 S0 K S. destruct x as [a b], y as [c d].
+  intros K0 S0 Hp Hs K S. destruct x as [a b], y as [c d].
   set (z := (rp (a * c) - rp (b * d), rp (a * d) + rp (b * c))).
   pose proof (Cmod_ge_0 (Cmult (a, b) (c, d))) as G. pose proof (sqrt_pos 2) as S2.
   assert (M : Cmod (Cmult (a, b) (c, d)) = Cmod (a, b) * Cmod (c, d)) by apply Cmod_mult.
-  assert (A : Cmod (Cminus z (Cmult (a, b) (c, d))) <= sqrt 2 * k * Cmod (Cmult (a, b) (c, d))).
-  { rewrite Rmult_assoc. apply Cmod_le_square; [nra | |]; unfold z; simpl; rewrite M.
+  assert (A : Cmod (Cminus z (Cmult (a, b) (c, d))) <=
+              sqrt 2 * (k * Cmod (Cmult (a, b) (c, d)) + 2 * hp)).
+  { apply Cmod_le_square; [nra | |]; unfold z; simpl; rewrite M.
     - replace (_ + _) with ((rp (a * c) - a * c) + - (rp (b * d) - b * d)) by ring.
       eapply Rle_trans; [apply Rabs_triang |]. rewrite Rabs_Ropp.
-      pose proof (K (a * c)). pose proof (K (b * d)). pose proof (products_le a b c d). nra.
+      pose proof (K (a * c)). pose proof (K (b * d)).
+      pose proof (Rmult_le_compat_l k _ _ K0 (products_le a b c d)). lra.
     - replace (_ + _) with ((rp (a * d) - a * d) + (rp (b * c) - b * c)) by ring.
       eapply Rle_trans; [apply Rabs_triang |].
-      pose proof (K (a * d)). pose proof (K (b * c)). pose proof (products_le a b d c) as B.
-      replace (Cmod (d, c)) with (Cmod (c, d)) in B; [nra |].
+      pose proof (K (a * d)). pose proof (K (b * c)).
+      pose proof (Rmult_le_compat_l k _ _ K0 (products_le a b d c)) as B.
+      replace (Cmod (d, c)) with (Cmod (c, d)) in B; [lra |].
       unfold Cmod. simpl. f_equal. ring. }
-  assert (B : Cmod (Cminus (cround rs z) z) <= s * Cmod z) by now apply complex_rounding_error.
-  assert (D : Cmod z <= (1 + sqrt 2 * k) * Cmod (Cmult (a, b) (c, d))).
+  assert (B : Cmod (Cminus (cround rs z) z) <= s * Cmod z + sqrt 2 * hs)
+    by now apply complex_rounding_error_or.
+  set (m := Cmod (Cmult (a, b) (c, d))) in *.
+  assert (D : Cmod z <= m + sqrt 2 * (k * m + 2 * hp)).
   { replace z with (Cplus (Cminus z (Cmult (a, b) (c, d))) (Cmult (a, b) (c, d))) by ring.
-    eapply Rle_trans; [apply Cmod_triangle |]. lra. }
+    eapply Rle_trans; [apply Cmod_triangle |]. fold m. lra. }
   replace (Cminus _ _) with (Cplus (Cminus (cround rs z) z) (Cminus z (Cmult (a, b) (c, d)))).
-  - eapply Rle_trans; [apply Cmod_triangle |]. nra.
+  - eapply Rle_trans; [apply Cmod_triangle |].
+    pose proof (Rmult_le_compat_l s _ _ S0 D). lra.
   - unfold cmul_with, z, cround. simpl fst. simpl snd. ring.
 Qed.
 
 (** One of the products of each part rounded with an error of at most k, and sums with the exact
-    other product that err by s: |fl(x y) - x y| <= (k (1 + s) + s) |x| |y|, as the two rounded
+    other product that err by s; hp and hs besides:
+    |fl(x y) - x y| <= (k (1 + s) + s) |x| |y| + sqrt(2) (hp (1 + s) + hs), as the two rounded
     products are the parts of i xi y. *)
-Theorem fused_product_error_by_parts k s rp rs x y :
-  0 <= k -> 0 <= s -> errs_by k rp -> errs_by s rs ->
-  Cmod (Cminus (cmul_fused_with rp rs x y) (Cmult x y)) <= (k * (1 + s) + s) * Cmod (Cmult x y).
+Theorem fused_product_error_by_parts k s hp hs rp rs x y : 0 <= k -> 0 <= s -> 0 <= hp -> 0 <= hs ->
+  errs_by_or k hp rp -> errs_by_or s hs rs ->
+  Cmod (Cminus (cmul_fused_with rp rs x y) (Cmult x y)) <=
+  (k * (1 + s) + s) * Cmod (Cmult x y) + sqrt 2 * (hp * (1 + s) + hs).
 Proof.
-  intros K0 S0 K S. destruct x as [a b], y as [c d].
+  intros K0 S0 Hp Hs K S. destruct x as [a b], y as [c d].
   set (z := (a * c - rp (b * d), a * d + rp (b * c))).
   pose proof (Cmod_ge_0 (Cmult (a, b) (c, d))) as G.
-  assert (A : Cmod (Cminus z (Cmult (a, b) (c, d))) <= k * Cmod (Cmult (a, b) (c, d))).
-  { apply Rle_trans with (k * Cmod (b * d, b * c)).
-    - apply Cmod_le_parts; [exact K0 | |]; unfold z; simpl.
-      + replace (_ + _) with (- (rp (b * d) - b * d)) by ring. rewrite Rabs_Ropp. apply K.
-      + replace (_ + _) with (rp (b * c) - b * c) by ring. apply K.
-    - apply Rmult_le_compat_l; [exact K0 |]. apply Cmod_le; [exact G |].
+  assert (A : Cmod (Cminus z (Cmult (a, b) (c, d))) <=
+              k * Cmod (Cmult (a, b) (c, d)) + sqrt 2 * hp).
+  { replace (Cminus z (Cmult (a, b) (c, d)))
+      with (Cmult (-1, 0) (Cconj (Cminus (cround rp (b * d, b * c)) (b * d, b * c)))).
+    - rewrite Cmod_mult.
+      assert (E1 : Cmod (-1, 0) = 1).
+      { unfold Cmod. simpl fst. simpl snd. replace ((-1) ^ 2 + 0 ^ 2) with 1 by ring.
+        apply sqrt_1. }
+      assert (E2 : forall t, Cmod (Cconj t) = Cmod t).
+      { intros t. unfold Cmod, Cconj. simpl fst. simpl snd. f_equal. ring. }
+      rewrite E1, E2, Rmult_1_l.
+      eapply Rle_trans; [apply (complex_rounding_error_or k hp); assumption |].
+      apply Rplus_le_compat_r, Rmult_le_compat_l; [exact K0 |]. apply Cmod_le; [exact G |].
       rewrite Cmod_mult, Rpow_mult_distr, !Cmod_sqr. simpl fst. simpl snd.
-      pose proof (pow2_ge_0 (a * c)). pose proof (pow2_ge_0 (a * d)). nra. }
-  assert (B : Cmod (Cminus (cround rs z) z) <= s * Cmod z) by now apply complex_rounding_error.
-  assert (D : Cmod z <= (1 + k) * Cmod (Cmult (a, b) (c, d))).
+      pose proof (pow2_ge_0 (a * c)). pose proof (pow2_ge_0 (a * d)). nra.
+    - unfold z, cround, Cminus, Cplus, Copp, Cmult, Cconj. simpl fst. simpl snd.
+      f_equal; ring. }
+  assert (B : Cmod (Cminus (cround rs z) z) <= s * Cmod z + sqrt 2 * hs)
+    by now apply complex_rounding_error_or.
+  set (m := Cmod (Cmult (a, b) (c, d))) in *.
+  assert (D : Cmod z <= m + (k * m + sqrt 2 * hp)).
   { replace z with (Cplus (Cminus z (Cmult (a, b) (c, d))) (Cmult (a, b) (c, d))) by ring.
-    eapply Rle_trans; [apply Cmod_triangle |]. lra. }
+    eapply Rle_trans; [apply Cmod_triangle |]. fold m. lra. }
   replace (Cminus _ _) with (Cplus (Cminus (cround rs z) z) (Cminus z (Cmult (a, b) (c, d)))).
-  - eapply Rle_trans; [apply Cmod_triangle |]. nra.
+  - eapply Rle_trans; [apply Cmod_triangle |].
+    pose proof (Rmult_le_compat_l s _ _ S0 D). lra.
   - unfold cmul_fused_with, z, cround. simpl fst. simpl snd. ring.
 Qed.
 
@@ -420,10 +620,28 @@ Qed.
 Theorem fused_product_error p {precision : Prec_gt_0 p} choice x y :
   Cmod (Cminus (cmul_fused (flx p choice) x y) (Cmult x y)) <= 2 * u p * Cmod (Cmult x y).
 Proof.
-  pose proof (u_over_nonneg p) as V.
-  eapply Rle_trans.
-  - apply (fused_product_error_by_parts _ _ _ _ x y V V); apply flx_errs_by_sharp; exact precision.
-  - apply Rmult_le_compat_r; [apply Cmod_ge_0 |]. pose proof (two_sharp_errors p). lra.
+  pose proof (u_over_nonneg p) as V. pose proof (Cmod_ge_0 (Cmult x y)) as G.
+  assert (E : errs_by_or (u p / (1 + u p)) 0 (flx p choice)).
+  { apply errs_by_0, flx_errs_by_sharp; exact precision. }
+  pose proof (fused_product_error_by_parts _ _ 0 0 _ _ x y V V (Rle_refl 0) (Rle_refl 0) E E) as B.
+  pose proof (Rmult_le_compat_r _ _ _ G (two_sharp_errors p)).
+  unfold cmul_fused. lra.
+Qed.
+
+(** Fused, with gradual underflow: |fl(x y) - x y| <= 2 u |x y| + sqrt(2) (1 + u/2) eta. *)
+Theorem fused_product_error_flt emin p {precision : Prec_gt_0 p} choice x y :
+  Cmod (Cminus (cmul_fused (flt emin p choice) x y) (Cmult x y)) <=
+  2 * u p * Cmod (Cmult x y) + sqrt 2 * (1 + u p / 2) * eta emin.
+Proof.
+  pose proof (u_over_nonneg p) as V. pose proof (Cmod_ge_0 (Cmult x y)) as G.
+  pose proof (eta_pos emin) as H. pose proof (u_over_le p) as L. pose proof (sqrt_pos 2) as S2.
+  assert (H2 : 0 <= eta emin / 2) by lra.
+  pose proof (flt_errs_by_sharp emin p choice) as E.
+  pose proof (fused_product_error_by_parts _ _ _ _ _ _ x y V V H2 H2 E E) as B.
+  pose proof (Rmult_le_compat_r _ _ _ G (two_sharp_errors p)).
+  assert (sqrt 2 * (eta emin / 2 * (u p / (1 + u p))) <= sqrt 2 * (eta emin / 2 * u p)).
+  { apply Rmult_le_compat_l; [exact S2 |]. apply Rmult_le_compat_l; assumption. }
+  unfold cmul_fused. lra.
 Qed.
 
 (** Each part of the exact product rounded once: |fl(x y) - x y| <= u |x y|. *)
@@ -574,7 +792,8 @@ Proof.
     eapply Rle_trans; [apply Cmod_triangle |]. lra. }
   assert (Zf : Cmod (Cminus z (Cmult w f)) <= ((1 + e) * (1 + k) - 1) * Cmod (Cmult w f) + h).
   { rewrite Cmod_mult, W, Rmult_1_l.
-    replace (Cminus z (Cmult w f)) with (Cplus (Cminus z (Cmult w d)) (Cmult w (Cminus d f))) by ring.
+    replace (Cminus z (Cmult w f))
+      with (Cplus (Cminus z (Cmult w d)) (Cmult w (Cminus d f))) by ring.
     eapply Rle_trans; [apply Cmod_triangle |]. rewrite Cmod_mult, W, Rmult_1_l.
     assert (e * Cmod d <= e * ((1 + k) * Cmod f)) by (apply Rmult_le_compat_l; assumption).
     lra. }
@@ -623,4 +842,41 @@ Proof.
   pose proof (butterfly_error g (u p) 0 w a b t _ _ W G (Rlt_le _ _ U) (Rle_refl 0) T
     (complex_sum_error p choice a t) (complex_difference_error p choice a t)) as B.
   lra.
+Qed.
+
+(** The same with gradual underflow, a of numbers of the format:
+    mu = max(u, eta)/sqrt(2), and 2 (1 + u)(1 + 2u) eta besides. *)
+Theorem plain_butterfly_error_flt emin p choice w a b : (2 <= p)%Z -> Cmod w = 1 ->
+  cformat (FLT_exp emin p) a ->
+  let rd := flt emin p choice in
+  let mu := Rmax (u p) (eta emin) / sqrt 2 in
+  let g := mu + sqrt 5 * u p * (1 + mu) in
+  let t := cmul rd (cround rd w) b in
+  pair_norm (Cminus (cadd rd a t) (Cplus a (Cmult w b)))
+            (Cminus (csub rd a t) (Cminus a (Cmult w b))) <=
+  ((1 + g) * (1 + u p) - 1) * pair_norm (Cplus a (Cmult w b)) (Cminus a (Cmult w b)) +
+  2 * (1 + u p) * (1 + 2 * u p) * eta emin.
+Proof.
+  intros Hp W Fa rd mu g t. pose proof (u_pos p) as U. pose proof (eta_pos emin) as H.
+  assert (P : Prec_gt_0 p) by (unfold Prec_gt_0; lia).
+  assert (S2 : 0 < sqrt 2) by (apply sqrt_lt_R0; lra).
+  assert (M : 0 <= mu).
+  { apply Rlt_le, Rdiv_lt_0_compat; [| exact S2].
+    eapply Rlt_le_trans; [exact U | apply Rmax_l]. }
+  assert (R : 0 <= sqrt 5 * u p) by (apply Rmult_le_pos; [apply sqrt_pos | lra]).
+  assert (G : 0 <= g) by (unfold g; nra).
+  set (h := sqrt 2 * (1 + 2 * u p) * eta emin).
+  assert (H0 : 0 <= h) by (unfold h; apply Rmult_le_pos; nra).
+  assert (T : Cmod (Cminus t (Cmult w b)) <= g * Cmod (Cmult w b) + h).
+  { apply table_product_error with (w' := cround rd w); [exact W | exact R | |].
+    - now apply table_entry_error_flt.
+    - now apply complex_product_error_flt. }
+  assert (Ft : cformat (FLT_exp emin p) t).
+  { split; apply generic_format_round; typeclasses eauto. }
+  pose proof (butterfly_error g (u p) h w a b t _ _ W G (Rlt_le _ _ U) H0 T
+    (complex_sum_error_flt emin p choice a t Fa Ft)
+    (complex_difference_error_flt emin p choice a t Fa Ft)) as B.
+  replace (2 * (1 + u p) * (1 + 2 * u p) * eta emin) with (sqrt 2 * (1 + u p) * h).
+  - exact B.
+  - unfold h. rewrite <- (sqrt_sqrt 2) at 4 by lra. ring.
 Qed.

@@ -132,44 +132,38 @@ Proof. intros H. apply (nearest_exact _ _ H). apply generic_format_0. Qed.
 
 End Nearest.
 
-(** * Formats without limits on exponents *)
+(** * Formats with at least p bits *)
 
-Section FLX.
+(** Numbers of every size have at least p bits, and the distance of neighbours does not shrink from
+    one binade to the next larger one: FLX, and what posits and takums have around 1. *)
+Class Bits (p : Z) (fexp : Z -> Z) : Prop := {
+  bits_valid : Valid_exp fexp;
+  bits_monotone : Monotone_exp fexp;
+  bits_positive : (0 < p)%Z;
+  bits_enough : forall e, (fexp e <= e - p)%Z
+}.
+Global Existing Instance bits_valid.
+Global Existing Instance bits_monotone.
+
+Global Instance flx_bits p {precision : Prec_gt_0 p} : Bits p (FLX_exp p).
+Proof.
+  split; try typeclasses eauto; [exact precision |]. intros e. unfold FLX_exp. lia.
+Qed.
+
+Section AtLeast.
 
 Variable p : Z.
-Context {precision : Prec_gt_0 p}.
+Variable fexp : Z -> Z.
+Context {bits : Bits p fexp}.
 
-Notation near := (nearest (FLX_exp p)).
+Notation near := (nearest fexp).
+Notation format := (generic_format radix2 fexp).
+Let rne := round radix2 fexp (Znearest (fun _ => true)).
 
-Lemma flx_nearest choice x : near x (flx p choice x).
-Proof. apply nearest_round. typeclasses eauto. Qed.
-
-(** One rounding to nearest: |fl(x) - x| <= u/(1 + u) |x|.
-    Source: Knuth, TAOCP 2, 4.2.2; Jeannerod, Rump, Math. Comp. 87 (2018), 803-819. *)
-Theorem nearest_error_sharp x r : near x r -> Rabs (r - x) <= u p / (1 + u p) * Rabs x.
+Lemma format_bpow e : format (bpow radix2 e).
 Proof.
-  intros H. rewrite u_is_u_ro.
-  eapply Rle_trans; [apply (nearest_best _ _ _ (flx p (fun _ => true) x) H) |].
-  - apply (nearest_format (FLX_exp p) x), flx_nearest.
-  - apply relative_error_N_FLX'. exact precision.
-Qed.
-
-(** One rounding to nearest: |fl(x) - x| <= u |x|. Source: Higham, ASNA 2nd ed., theorem 2.2. *)
-Theorem nearest_error x r : near x r -> Rabs (r - x) <= u p * Rabs x.
-Proof.
-  intros H. eapply Rle_trans; [apply nearest_error_sharp, H |].
-  apply Rmult_le_compat_r; [apply Rabs_pos | apply u_over_le].
-Qed.
-
-(** One rounding in any direction: |fl(x) - x| <= 2u |x|. *)
-Theorem valid_rounding_error rnd {valid : Valid_rnd rnd} x :
-  Rabs (round radix2 (FLX_exp p) rnd x - x) <= 2 * u p * Rabs x.
-Proof.
-  destruct (Req_dec x 0) as [->|N].
-  - rewrite round_0 by exact valid. rewrite Rminus_diag_eq, Rabs_R0 by reflexivity. lra.
-  - apply Rlt_le. replace (2 * u p) with (bpow radix2 (- p + 1)).
-    + apply relative_error_FLX; [exact precision | exact valid | exact N].
-    + unfold u. rewrite <- Rmult_assoc, Rinv_r, Rmult_1_l by lra. f_equal. ring.
+  pose proof (bits_positive (p := p) (fexp := fexp)). pose proof (bits_enough (e + 1)).
+  apply generic_format_bpow. lia.
 Qed.
 
 (** A number of at most 2^e is off by at most half a unit in the last place below 2^e:
@@ -182,73 +176,92 @@ Proof.
   destruct (Req_dec x 0) as [Z|N].
   { subst x. rewrite (nearest_0 _ _ H), Rminus_diag_eq, Rabs_R0 by reflexivity. nra. }
   destruct L as [L|L].
-  - eapply Rle_trans; [apply (nearest_best _ _ _ (flx p (fun _ => true) x) H) |].
-    { apply (nearest_format (FLX_exp p) x), flx_nearest. }
+  - eapply Rle_trans; [apply (nearest_best _ _ _ (rne x) H) |].
+    { apply (nearest_format fexp x), nearest_round. typeclasses eauto. }
     eapply Rle_trans; [apply error_le_half_ulp; typeclasses eauto |].
-    rewrite ulp_neq_0 by exact N. unfold cexp, FLX_exp.
+    rewrite ulp_neq_0 by exact N. unfold cexp.
     pose proof (mag_le_bpow radix2 x e N L) as M.
+    pose proof (bits_enough (mag radix2 x)) as B.
     replace (u p / 2 * bpow radix2 e) with (/ 2 * bpow radix2 (e - p)).
     + apply Rmult_le_compat_l; [lra |]. apply bpow_le. lia.
     + unfold Zminus. rewrite bpow_plus, <- u_bpow. field.
-  - assert (F : generic_format radix2 (FLX_exp p) x).
-    { assert (Fb : generic_format radix2 (FLX_exp p) (bpow radix2 e)).
-      { apply generic_format_bpow. unfold FLX_exp. unfold Prec_gt_0 in precision. lia. }
-      revert L. unfold Rabs. destruct (Rcase_abs x); intros L.
-      - rewrite <- (Ropp_involutive x), L. now apply generic_format_opp.
-      - now rewrite L. }
+  - assert (F : format x).
+    { revert L. unfold Rabs. destruct (Rcase_abs x); intros L.
+      - rewrite <- (Ropp_involutive x), L. apply generic_format_opp, format_bpow.
+      - rewrite L. apply format_bpow. }
     rewrite (nearest_exact _ _ _ H F), Rminus_diag_eq, Rabs_R0 by reflexivity. nra.
 Qed.
 
-Lemma format_bpow e : generic_format radix2 (FLX_exp p) (bpow radix2 e).
-Proof. apply generic_format_bpow. unfold FLX_exp. unfold Prec_gt_0 in precision. lia. Qed.
+(** One rounding to nearest: |fl(x) - x| <= u/(1 + u) |x|. With 2^k the power of two below |x|, the
+    error is at most u 2^k, and at most |x| - 2^k.
+    Source: Knuth, TAOCP 2, 4.2.2; Jeannerod, Rump, Math. Comp. 87 (2018), 803-819. *)
+Theorem nearest_error_sharp x r : near x r -> Rabs (r - x) <= u p / (1 + u p) * Rabs x.
+Proof.
+  assert (Pos : forall y q, 0 < y -> near y q -> Rabs (q - y) <= u p / (1 + u p) * y).
+  { intros y q Y H. pose proof (u_pos p) as U.
+    assert (N : y <> 0) by lra.
+    pose proof (bpow_mag_le radix2 y N) as L. pose proof (bpow_mag_gt radix2 y) as G.
+    set (e := mag radix2 y : Z) in *. rewrite (Rabs_pos_eq y) in L, G by lra.
+    assert (S : 0 < bpow radix2 (e - 1)) by apply bpow_gt_0.
+    assert (D : bpow radix2 e = 2 * bpow radix2 (e - 1)).
+    { replace e with (1 + (e - 1))%Z at 1 by ring. now rewrite bpow_plus. }
+    set (s := bpow radix2 (e - 1)) in *.
+    assert (A : Rabs (q - y) <= u p * s).
+    { pose proof (nearest_error_below y q e H) as B. rewrite (Rabs_pos_eq y), D in B by lra. lra. }
+    assert (B : Rabs (q - y) <= y - s).
+    { pose proof (nearest_best _ _ _ s H (format_bpow (e - 1))) as B.
+      rewrite (Rabs_left1 (s - y)) in B by lra. lra. }
+    apply Rmult_le_reg_r with (1 + u p); [lra |].
+    replace (u p / (1 + u p) * y * (1 + u p)) with (u p * y) by (field; lra).
+    nra. }
+  intros H. destruct (Rtotal_order x 0) as [X|[X|X]].
+  - rewrite (Rabs_left1 x) by lra. rewrite <- Rabs_Ropp.
+    replace (- (r - x)) with (- r - - x) by ring.
+    apply Pos; [lra | now apply nearest_opp].
+  - subst x. rewrite (nearest_0 _ _ H), Rminus_diag_eq, Rabs_R0 by reflexivity. lra.
+  - rewrite (Rabs_pos_eq x) by lra. now apply Pos.
+Qed.
 
-(** Numbers of the format from 2^(e-1) on are integers times 2^(e-p). *)
-Lemma format_on_grid x e :
-  generic_format radix2 (FLX_exp p) x -> bpow radix2 (e - 1) <= Rabs x ->
-  exists m, x = IZR m * bpow radix2 (e - p).
+(** One rounding to nearest: |fl(x) - x| <= u |x|. Source: Higham, ASNA 2nd ed., theorem 2.2. *)
+Theorem nearest_error x r : near x r -> Rabs (r - x) <= u p * Rabs x.
+Proof.
+  intros H. eapply Rle_trans; [apply nearest_error_sharp, H |].
+  apply Rmult_le_compat_r; [apply Rabs_pos | apply u_over_le].
+Qed.
+
+(** Numbers of the format from 2^(e-1) on are integers times 2^(fexp e). *)
+Lemma format_on_grid x e : format x -> bpow radix2 (e - 1) <= Rabs x ->
+  exists m, x = IZR m * bpow radix2 (fexp e).
 Proof.
   intros F L.
-  assert (N : x <> 0).
-  { intros ->. rewrite Rabs_R0 in L. pose proof (bpow_gt_0 radix2 (e - 1)). lra. }
   assert (M : (e <= mag radix2 x)%Z).
   { pose proof (mag_ge_bpow radix2 x e L). lia. }
-  exists (Ztrunc (scaled_mantissa radix2 (FLX_exp p) x) *
-            2 ^ (cexp radix2 (FLX_exp p) x - (e - p)))%Z.
+  assert (D : (0 <= cexp radix2 fexp x - fexp e)%Z).
+  { unfold cexp. pose proof (bits_monotone (p := p) _ _ M). lia. }
+  exists (Ztrunc (scaled_mantissa radix2 fexp x) * 2 ^ (cexp radix2 fexp x - fexp e))%Z.
   rewrite F at 1. unfold F2R. simpl Fnum. simpl Fexp.
-  assert (D : (0 <= cexp radix2 (FLX_exp p) x - (e - p))%Z) by (unfold cexp, FLX_exp; lia).
   rewrite mult_IZR, (IZR_Zpower radix2) by exact D.
   rewrite Rmult_assoc, <- bpow_plus. f_equal. f_equal. ring.
 Qed.
 
-(** An integer times 2^(e-p) of at most 2^e is a number of the format. *)
+(** An integer times 2^(fexp e) of at most 2^e is a number of the format. *)
 Lemma grid_in_format m e :
-  Rabs (IZR m * bpow radix2 (e - p)) <= bpow radix2 e ->
-  generic_format radix2 (FLX_exp p) (IZR m * bpow radix2 (e - p)).
+  Rabs (IZR m * bpow radix2 (fexp e)) <= bpow radix2 e -> format (IZR m * bpow radix2 (fexp e)).
 Proof.
-  intros L. pose proof (bpow_gt_0 radix2 (e - p)) as B.
-  assert (Pp : (0 < p)%Z) by exact precision.
-  assert (A : (Z.abs m <= 2 ^ p)%Z).
-  { apply le_IZR. rewrite abs_IZR, (IZR_Zpower radix2) by lia.
-    apply Rmult_le_reg_r with (1 := B).
-    rewrite <- bpow_plus. replace (p + (e - p))%Z with e by ring.
-    rewrite <- (Rabs_pos_eq (bpow radix2 (e - p))) by lra.
-    now rewrite <- Rabs_mult. }
-  destruct (Zle_lt_or_eq _ _ A) as [A'|A'].
-  - apply generic_format_FLX. exists (Float radix2 m (e - p)); [reflexivity | exact A'].
-  - assert (E : IZR (Z.abs m) * bpow radix2 (e - p) = bpow radix2 e).
-    { rewrite A', (IZR_Zpower radix2), <- bpow_plus by lia. f_equal. ring. }
-    destruct (Z.abs_eq_or_opp m) as [S|S]; rewrite S in E.
-    + rewrite E. apply format_bpow.
-    + rewrite <- (Ropp_involutive (IZR m * _)). apply generic_format_opp.
-      rewrite opp_IZR in E. rewrite <- Ropp_mult_distr_l, E in *.
-      replace (- (IZR m * bpow radix2 (e - p))) with (bpow radix2 e) by lra. apply format_bpow.
+  intros [L|L].
+  - apply (generic_format_F2R radix2 fexp m (fexp e)). intros N. unfold cexp.
+    apply (bits_monotone (p := p)). apply mag_le_bpow; [| exact L].
+    intros Z. apply N. apply (eq_0_F2R radix2 m (fexp e)). exact Z.
+  - revert L. unfold Rabs. destruct (Rcase_abs _); intros L.
+    + rewrite <- (Ropp_involutive (IZR m * _)), L. apply generic_format_opp, format_bpow.
+    + rewrite L. apply format_bpow.
 Qed.
 
-(** The difference of two numbers from 2^(e-1) on is exact if it is at most 2^e. *)
-Lemma exact_difference x y e :
-  generic_format radix2 (FLX_exp p) x -> generic_format radix2 (FLX_exp p) y ->
+(** The difference of two numbers from 2^(e-1) on is exact if it is at most 2^e. Source: Sterbenz,
+    Floating-Point Computation, 1974, for the case of a difference below both. *)
+Lemma exact_difference x y e : format x -> format y ->
   bpow radix2 (e - 1) <= Rabs x -> bpow radix2 (e - 1) <= Rabs y ->
-  Rabs (x - y) <= bpow radix2 e -> generic_format radix2 (FLX_exp p) (x - y).
+  Rabs (x - y) <= bpow radix2 e -> format (x - y).
 Proof.
   intros Fx Fy Lx Ly L.
   destruct (format_on_grid x e Fx Lx) as [m Em].
@@ -257,7 +270,57 @@ Proof.
   now apply grid_in_format.
 Qed.
 
-End FLX.
+(** x rounded to nearest, or to a number of the format that is off by at most h and has the sign of
+    x: a rounding that may underflow. *)
+Definition close (h x r : R) : Prop :=
+  near x r \/ (format r /\ Rabs (r - x) <= h /\ (0 <= x -> 0 <= r) /\ (x <= 0 -> r <= 0)).
+
+(** Then r is nearest to a number x' that is off by at most h and has the sign of x: the error has a
+    relative and an absolute part. *)
+Lemma close_nearby h x r : 0 <= h -> close h x r ->
+  exists x', near x' r /\ Rabs (x' - x) <= h /\ (0 <= x -> 0 <= x') /\ (x <= 0 -> x' <= 0).
+Proof.
+  intros H [N|[F [E S]]].
+  - exists x. split; [exact N |]. split; [| tauto].
+    now rewrite Rminus_diag_eq, Rabs_R0 by reflexivity.
+  - exists r. split; [now apply nearest_of_format |]. split; [exact E | exact S].
+Qed.
+
+Lemma close_format h x r : close h x r -> format r.
+Proof. intros [N|N]; apply N. Qed.
+
+(** |fl(x) - x| <= u/(1 + u) |x| + h. *)
+Lemma close_error_sharp h x r : 0 <= h -> close h x r ->
+  Rabs (r - x) <= u p / (1 + u p) * Rabs x + h.
+Proof.
+  intros H [N|[_ [E _]]].
+  - pose proof (nearest_error_sharp x r N). lra.
+  - pose proof (u_over_nonneg p). pose proof (Rabs_pos x). nra.
+Qed.
+
+Lemma close_error h x r : 0 <= h -> close h x r -> Rabs (r - x) <= u p * Rabs x + h.
+Proof.
+  intros H N. eapply Rle_trans; [apply close_error_sharp; [exact H | exact N] |].
+  apply Rplus_le_compat_r, Rmult_le_compat_r; [apply Rabs_pos | apply u_over_le].
+Qed.
+
+End AtLeast.
+
+(** * Formats without limits on exponents *)
+
+Lemma flx_nearest p {precision : Prec_gt_0 p} choice x : nearest (FLX_exp p) x (flx p choice x).
+Proof. apply nearest_round. typeclasses eauto. Qed.
+
+(** One rounding in any direction: |fl(x) - x| <= 2u |x|. *)
+Theorem valid_rounding_error p {precision : Prec_gt_0 p} rnd {valid : Valid_rnd rnd} x :
+  Rabs (round radix2 (FLX_exp p) rnd x - x) <= 2 * u p * Rabs x.
+Proof.
+  destruct (Req_dec x 0) as [->|N].
+  - rewrite round_0 by exact valid. rewrite Rminus_diag_eq, Rabs_R0 by reflexivity. lra.
+  - apply Rlt_le. replace (2 * u p) with (bpow radix2 (- p + 1)).
+    + apply relative_error_FLX; [exact precision | exact valid | exact N].
+    + unfold u. rewrite <- Rmult_assoc, Rinv_r, Rmult_1_l by lra. f_equal. ring.
+Qed.
 
 (** * Formats with a smallest positive number *)
 
@@ -305,23 +368,17 @@ Proof.
   rewrite ulp_FLT_small by assumption. unfold eta. lra.
 Qed.
 
-(** A rounding errs as one without limits does, but of a number next to x:
-    fl(x) is nearest to x~ among all numbers of p bits, |x~ - x| <= eta/2, and x~ has the sign of x.
-    It splits the error into a relative and an absolute part. *)
-Theorem flt_is_flx_nearby x r : near x r ->
-  exists x', nearest (FLX_exp p) x' r /\ Rabs (x' - x) <= eta emin / 2 /\
-    (0 <= x -> 0 <= x') /\ (x <= 0 -> x' <= 0).
+(** A rounding that may underflow gradually: to nearest as without limits, or off by eta/2. *)
+Theorem flt_close x r : near x r -> close (FLX_exp p) (eta emin / 2) x r.
 Proof.
-  intros H. pose proof (eta_pos emin) as E.
-  destruct (Rle_or_lt (bpow radix2 (emin + p - 1)) (Rabs x)) as [L|L].
-  - exists x. split; [now apply flt_normal_is_flx |]. split; [| tauto].
-    rewrite Rminus_diag_eq, Rabs_R0 by reflexivity. lra.
-  - exists r. split; [|split; [|split]].
-    + apply nearest_of_format, flt_format_flx, (nearest_format _ _ _ H).
+  intros H. destruct (Rle_or_lt (bpow radix2 (emin + p - 1)) (Rabs x)) as [L|L].
+  - left. now apply flt_normal_is_flx.
+  - right. split; [|split; [|split]].
+    + apply flt_format_flx, (nearest_format _ _ _ H).
     + apply flt_error_below_normal; [exact H |].
       eapply Rlt_le_trans; [exact L |]. apply bpow_le. lia.
-    + apply (nearest_ge _ _ _ _ H), generic_format_0.
-    + apply (nearest_le _ _ _ _ H), generic_format_0.
+    + apply (nearest_ge _ _ _ _ H). apply generic_format_0.
+    + apply (nearest_le _ _ _ _ H). apply generic_format_0.
 Qed.
 
 (** One rounding to nearest with gradual underflow: |fl(x) - x| <= u/(1 + u) |x| + eta/2.
@@ -329,14 +386,8 @@ Qed.
 Theorem flt_nearest_error_sharp x r : near x r ->
   Rabs (r - x) <= u p / (1 + u p) * Rabs x + eta emin / 2.
 Proof.
-  intros H. pose proof (eta_pos emin) as E. pose proof (u_over_nonneg p) as V.
-  pose proof (Rabs_pos x).
-  destruct (Rle_or_lt (bpow radix2 (emin + p - 1)) (Rabs x)) as [L|L].
-  - pose proof (nearest_error_sharp p x r (flt_normal_is_flx x r H L)). lra.
-  - assert (B : Rabs (r - x) <= eta emin / 2).
-    { apply flt_error_below_normal; [exact H |].
-      eapply Rlt_le_trans; [exact L |]. apply bpow_le. lia. }
-    nra.
+  intros H. apply (close_error_sharp p (FLX_exp p)); [pose proof (eta_pos emin); lra |].
+  now apply flt_close.
 Qed.
 
 (** |fl(x) - x| <= u |x| + eta/2. *)
@@ -367,6 +418,28 @@ Theorem flt_difference_is_flx x y r :
 Proof. intros Fx Fy. apply flt_sum_is_flx; [exact Fx | now apply generic_format_opp]. Qed.
 
 End FLT.
+
+(** * Flush to zero *)
+
+(** Results below the smallest normal number 2^low become zero. *)
+Definition flush (low p : Z) (choice : Z -> bool) (x : R) : R :=
+  if Rlt_bool (Rabs (flx p choice x)) (bpow radix2 low) then 0 else flx p choice x.
+
+Theorem flush_close low p {precision : Prec_gt_0 p} choice x :
+  close (FLX_exp p) (bpow radix2 low) x (flush low p choice x).
+Proof.
+  pose proof (flx_nearest p choice x) as N.
+  unfold flush. case Rlt_bool_spec; intros L; [right | now left].
+  split; [apply generic_format_0 |]. split; [| lra].
+  replace (0 - x) with (- x) by ring. rewrite Rabs_Ropp.
+  destruct (Rle_or_lt (Rabs x) (bpow radix2 low)) as [|G]; [assumption |]. exfalso.
+  revert G L. pose proof (format_bpow p (FLX_exp p) low) as F. pose proof (bpow_gt_0 radix2 low).
+  destruct (Rle_or_lt 0 x) as [X|X]; intros G L.
+  - rewrite (Rabs_pos_eq x) in G by lra. apply Rabs_lt_inv in L.
+    pose proof (nearest_ge _ _ _ _ N F). lra.
+  - rewrite (Rabs_left1 x) in G by lra. apply Rabs_lt_inv in L.
+    pose proof (nearest_le _ _ _ _ N (generic_format_opp _ _ _ F)). lra.
+Qed.
 
 (** * Complex numbers, part by part *)
 
@@ -407,6 +480,27 @@ Proof.
   pose proof (pow_incr _ _ 2 (conj H A)). pose proof (pow_incr _ _ 2 (conj H0 B)). lra.
 Qed.
 
+(** A number whose parts are at most k times those of w and h more is at most k |w| + sqrt(2) h. *)
+Lemma Cmod_le_parts_or k h z w : 0 <= k -> 0 <= h ->
+  Rabs (fst z) <= k * Rabs (fst w) + h -> Rabs (snd z) <= k * Rabs (snd w) + h ->
+  Cmod z <= k * Cmod w + sqrt 2 * h.
+Proof.
+  intros K H A B. pose proof (sqrt_pos 2) as S. pose proof (Cmod_ge_0 w) as W.
+  set (a := Rabs (fst w)) in *. set (b := Rabs (snd w)) in *.
+  assert (N : Cmod w ^ 2 = a ^ 2 + b ^ 2) by (unfold a, b; now rewrite !pow2_abs, Cmod_sqr).
+  assert (T : a + b <= sqrt 2 * Cmod w).
+  { apply Rsqr_incr_0_var; [| nra]. rewrite !Rsqr_pow2, Rpow_mult_distr, pow2_sqrt, N by lra.
+    pose proof (pow2_ge_0 (a - b)). nra. }
+  apply Cmod_le; [nra |].
+  rewrite <- (pow2_abs (fst z)), <- (pow2_abs (snd z)).
+  pose proof (pow_incr _ _ 2 (conj (Rabs_pos (fst z)) A)) as A2.
+  pose proof (pow_incr _ _ 2 (conj (Rabs_pos (snd z)) B)) as B2.
+  assert (X : k * h * (a + b) <= k * h * (sqrt 2 * Cmod w)) by (apply Rmult_le_compat_l; nra).
+  replace ((k * Cmod w + sqrt 2 * h) ^ 2)
+    with (k ^ 2 * Cmod w ^ 2 + 2 * (k * h * (sqrt 2 * Cmod w)) + (sqrt 2 * sqrt 2) * h ^ 2) by ring.
+  rewrite sqrt_sqrt, N by lra. nra.
+Qed.
+
 Lemma Rabs_fst_le_Cmod z : Rabs (fst z) <= Cmod z.
 Proof. eapply Rle_trans; [apply Rmax_l | apply Rmax_Cmod]. Qed.
 
@@ -425,18 +519,50 @@ Definition cformat (fexp : Z -> Z) (z : C) : Prop :=
 (** A rounding whose relative error is at most k. *)
 Definition errs_by (k : R) (rd : R -> R) : Prop := forall x, Rabs (rd x - x) <= k * Rabs x.
 
+(** A rounding whose error has a relative part of at most k and an absolute one of at most h. *)
+Definition errs_by_or (k h : R) (rd : R -> R) : Prop :=
+  forall x, Rabs (rd x - x) <= k * Rabs x + h.
+
+Lemma errs_by_0 k rd : errs_by k rd -> errs_by_or k 0 rd.
+Proof. intros E x. rewrite Rplus_0_r. apply E. Qed.
+
+Theorem nearest_errs_by p fexp {bits : Bits p fexp} choice :
+  errs_by (u p) (round radix2 fexp (Znearest choice)).
+Proof. intros x. apply (nearest_error p fexp), nearest_round. typeclasses eauto. Qed.
+
+Theorem nearest_errs_by_sharp p fexp {bits : Bits p fexp} choice :
+  errs_by (u p / (1 + u p)) (round radix2 fexp (Znearest choice)).
+Proof. intros x. apply (nearest_error_sharp p fexp), nearest_round. typeclasses eauto. Qed.
+
 Theorem flx_errs_by p {precision : Prec_gt_0 p} choice : errs_by (u p) (flx p choice).
-Proof. intros x. apply nearest_error; [exact precision | apply flx_nearest; exact precision]. Qed.
+Proof. apply (nearest_errs_by p (FLX_exp p)). Qed.
 
 Theorem flx_errs_by_sharp p {precision : Prec_gt_0 p} choice :
   errs_by (u p / (1 + u p)) (flx p choice).
-Proof.
-  intros x. apply nearest_error_sharp; [exact precision | apply flx_nearest; exact precision].
-Qed.
+Proof. apply (nearest_errs_by_sharp p (FLX_exp p)). Qed.
 
 Theorem valid_errs_by p {precision : Prec_gt_0 p} rnd {valid : Valid_rnd rnd} :
   errs_by (2 * u p) (round radix2 (FLX_exp p) rnd).
 Proof. intros x. apply valid_rounding_error; [exact precision | exact valid]. Qed.
+
+Theorem flt_errs_by emin p {precision : Prec_gt_0 p} choice :
+  errs_by_or (u p) (eta emin / 2) (flt emin p choice).
+Proof.
+  intros x. apply flt_nearest_error; [exact precision | apply flt_nearest; exact precision].
+Qed.
+
+Theorem flt_errs_by_sharp emin p {precision : Prec_gt_0 p} choice :
+  errs_by_or (u p / (1 + u p)) (eta emin / 2) (flt emin p choice).
+Proof.
+  intros x. apply flt_nearest_error_sharp; [exact precision | apply flt_nearest; exact precision].
+Qed.
+
+Theorem flush_errs_by low p {precision : Prec_gt_0 p} choice :
+  errs_by_or (u p) (bpow radix2 low) (flush low p choice).
+Proof.
+  intros x. apply (close_error p (FLX_exp p)); [apply bpow_ge_0 |].
+  apply flush_close; exact precision.
+Qed.
 
 Lemma round_parts_error k re im z : 0 <= k ->
   Rabs (re - fst z) <= k * Rabs (fst z) -> Rabs (im - snd z) <= k * Rabs (snd z) ->
@@ -447,6 +573,13 @@ Proof. intros K A B. now apply Cmod_le_parts. Qed.
 Theorem complex_rounding_error k rd z : 0 <= k -> errs_by k rd ->
   Cmod (Cminus (cround rd z) z) <= k * Cmod z.
 Proof. intros K E. apply round_parts_error; [exact K | apply E | apply E]. Qed.
+
+(** |fl(z) - z| <= k |z| + sqrt(2) h. *)
+Theorem complex_rounding_error_or k h rd z : 0 <= k -> 0 <= h -> errs_by_or k h rd ->
+  Cmod (Cminus (cround rd z) z) <= k * Cmod z + sqrt 2 * h.
+Proof.
+  intros K H E. apply Cmod_le_parts_or; [exact K | exact H | apply E | apply E].
+Qed.
 
 (** |fl(x + y) - (x + y)| <= u |x + y|. Source: Higham, ASNA 2nd ed., lemma 3.5. *)
 Theorem complex_sum_error p {precision : Prec_gt_0 p} choice x y :
@@ -472,7 +605,8 @@ Proof.
   replace (u p / sqrt 2) with (sqrt 2 * (u p / 2)).
   - assert (E : forall x, Rabs x <= 1 -> Rabs (flx p choice x - x) <= u p / 2).
     { intros x L. rewrite <- (Rmult_1_r (u p / 2)).
-      apply (nearest_error_below p x _ 0); [apply flx_nearest; exact precision | exact L]. }
+      apply (nearest_error_below p (FLX_exp p) x _ 0); [| exact L].
+      apply flx_nearest; exact precision. }
     apply Cmod_le_square; [lra | |]; simpl; apply E.
     + rewrite <- W. apply Rabs_fst_le_Cmod.
     + rewrite <- W. apply Rabs_snd_le_Cmod.
@@ -485,7 +619,7 @@ Theorem complex_sum_error_flt emin p {precision : Prec_gt_0 p} choice x y :
   Cmod (Cminus (cadd (flt emin p choice) x y) (Cplus x y)) <= u p * Cmod (Cplus x y).
 Proof.
   intros [Xr Xi] [Yr Yi].
-  apply round_parts_error; [apply u_nonneg | |]; apply nearest_error; try exact precision;
+  apply round_parts_error; [apply u_nonneg | |]; apply (nearest_error p (FLX_exp p));
     apply (flt_sum_is_flx emin p); try assumption; apply flt_nearest; exact precision.
 Qed.
 
@@ -494,7 +628,7 @@ Theorem complex_difference_error_flt emin p {precision : Prec_gt_0 p} choice x y
   Cmod (Cminus (csub (flt emin p choice) x y) (Cminus x y)) <= u p * Cmod (Cminus x y).
 Proof.
   intros [Xr Xi] [Yr Yi].
-  apply round_parts_error; [apply u_nonneg | |]; apply nearest_error; try exact precision;
+  apply round_parts_error; [apply u_nonneg | |]; apply (nearest_error p (FLX_exp p));
     apply (flt_difference_is_flx emin p); try assumption; apply flt_nearest; exact precision.
 Qed.
 
@@ -510,8 +644,8 @@ Proof.
               Rabs (flt emin p choice x - x) <= Rmax (u p) (eta emin) / 2).
     { intros x L. pose proof (flt_nearest emin p choice x) as N.
       destruct (Rle_or_lt (bpow radix2 (emin + p - 1)) (Rabs x)) as [G|G].
-      - pose proof (nearest_error_below p x _ 0 (flt_normal_is_flx emin p x _ N G) L) as B.
-        simpl in B. lra.
+      - pose proof (flt_normal_is_flx emin p x _ N G) as N'.
+        pose proof (nearest_error_below p (FLX_exp p) x _ 0 N' L) as B. simpl in B. lra.
       - assert (B : Rabs (flt emin p choice x - x) <= eta emin / 2).
         { apply (flt_error_below_normal emin p); [exact N |].
           eapply Rlt_le_trans; [exact G |]. apply bpow_le. lia. }
