@@ -9,7 +9,8 @@
 
     Theorems to cite: nearest_error, nearest_error_sharp, valid_rounding_error, complex_sum_error,
     complex_difference_error, complex_rounding_error, table_entry_error, flt_nearest_error,
-    flt_sum_is_flx, complex_sum_error_flt, complex_difference_error_flt, table_entry_error_flt.
+    flt_sum_is_flx, complex_sum_error_flt, complex_difference_error_flt, table_entry_error_flt,
+    table_entry_error_fixed.
 
     Check: coqc -R proofs Fftprec proofs/Rounding.v *)
 
@@ -654,4 +655,73 @@ Proof.
     + rewrite <- W. apply Rabs_fst_le_Cmod.
     + rewrite <- W. apply Rabs_snd_le_Cmod.
   - rewrite <- (sqrt_sqrt 2) at 2 by lra. field. lra.
+Qed.
+
+(** * Fixed point, where 1 is beyond the range *)
+
+(** A part next to 1 may be off by a whole quantum q; the other part is then small and off by at
+    most q/2: |w^ - w| <= sqrt(5)/2 q. *)
+Theorem table_entry_error_saturated q w w' : 0 < q <= / 4 -> Cmod w = 1 ->
+  (Rabs (fst w' - fst w) <= q / 2 \/ (1 - q < Rabs (fst w) /\ Rabs (fst w' - fst w) <= q)) ->
+  (Rabs (snd w' - snd w) <= q / 2 \/ (1 - q < Rabs (snd w) /\ Rabs (snd w' - snd w) <= q)) ->
+  Cmod (Cminus w' w) <= sqrt 5 / 2 * q.
+Proof.
+  intros Q W A B. pose proof (sqrt_pos 5) as S.
+  assert (N : Rabs (fst w) ^ 2 + Rabs (snd w) ^ 2 = 1).
+  { rewrite !pow2_abs, <- Cmod_sqr, W. ring. }
+  assert (One : ~ (1 - q < Rabs (fst w) /\ 1 - q < Rabs (snd w))).
+  { intros [X Y].
+    assert (Q1 : 0 <= 1 - q) by lra.
+    pose proof (pow_incr _ _ 2 (conj Q1 (Rlt_le _ _ X))) as X2.
+    pose proof (pow_incr _ _ 2 (conj Q1 (Rlt_le _ _ Y))) as Y2.
+    clear - X2 Y2 N Q. nra. }
+  apply Cmod_le; [apply Rmult_le_pos; lra |].
+  replace ((sqrt 5 / 2 * q) ^ 2) with (sqrt 5 * sqrt 5 * q ^ 2 / 4) by field.
+  rewrite sqrt_sqrt by lra. unfold Cminus, Cplus, Copp. simpl fst. simpl snd.
+  rewrite <- (pow2_abs (fst w' + _)), <- (pow2_abs (snd w' + _)).
+  unfold Rminus in A, B.
+  set (a := Rabs (fst w' + - fst w)) in *. set (b := Rabs (snd w' + - snd w)) in *.
+  assert (A0 : 0 <= a) by apply Rabs_pos. assert (B0 : 0 <= b) by apply Rabs_pos.
+  assert (Half : forall t, 0 <= t -> t <= q / 2 -> t ^ 2 <= q ^ 2 / 4).
+  { intros t T0 T. pose proof (pow_incr _ _ 2 (conj T0 T)). lra. }
+  assert (Whole : forall t, 0 <= t -> t <= q -> t ^ 2 <= q ^ 2).
+  { intros t T0 T. exact (pow_incr _ _ 2 (conj T0 T)). }
+  pose proof (pow2_ge_0 q).
+  destruct A as [A|[A1 A]], B as [B|[B1 B]]; [| | | exfalso; tauto];
+    pose proof (Whole a A0); pose proof (Whole b B0); pose proof (Half a A0); pose proof (Half b B0);
+    lra.
+Qed.
+
+(** To the nearest multiple of q = 2^emin in [-1, 1 - q]. *)
+Definition fixed (emin : Z) (choice : Z -> bool) (x : R) : R :=
+  Rmin (1 - bpow radix2 emin) (round radix2 (FIX_exp emin) (Znearest choice) x).
+
+Theorem table_entry_error_fixed emin choice w : (emin <= -2)%Z -> Cmod w = 1 ->
+  Cmod (Cminus (cround (fixed emin choice) w) w) <= sqrt 5 / 2 * bpow radix2 emin.
+Proof.
+  intros E W. pose proof (bpow_gt_0 radix2 emin) as Q0.
+  assert (Q : bpow radix2 emin <= / 4).
+  { replace (/ 4) with (bpow radix2 (-2)) by reflexivity. now apply bpow_le. }
+  assert (Part : forall x, Rabs x <= 1 ->
+    Rabs (fixed emin choice x - x) <= bpow radix2 emin / 2 \/
+    (1 - bpow radix2 emin < Rabs x /\ Rabs (fixed emin choice x - x) <= bpow radix2 emin)).
+  { intros x L. set (q := bpow radix2 emin) in *.
+    assert (Top : generic_format radix2 (FIX_exp emin) (1 - q)).
+    { apply generic_format_FIX. exists (Float radix2 (2 ^ (- emin) - 1) emin); [| reflexivity].
+      unfold F2R. simpl. rewrite minus_IZR, (IZR_Zpower radix2), Rmult_minus_distr_r by lia.
+      rewrite <- bpow_plus. replace (- emin + emin)%Z with 0%Z by ring. simpl. unfold q. ring. }
+    assert (N : nearest (FIX_exp emin) x (round radix2 (FIX_exp emin) (Znearest choice) x)).
+    { apply nearest_round. apply FIX_exp_valid. }
+    unfold fixed. fold q. set (r := round radix2 (FIX_exp emin) (Znearest choice) x) in *.
+    destruct (Rle_or_lt x (1 - q)) as [B|B].
+    - left. rewrite Rmin_right by (apply (nearest_le _ _ _ _ N); assumption).
+      eapply Rle_trans; [apply error_le_half_ulp; apply FIX_exp_valid |].
+      rewrite ulp_FIX. fold q. lra.
+    - right. assert (1 - q <= r) by (apply (nearest_ge _ _ _ _ N); [exact Top | lra]).
+      rewrite Rmin_left by assumption. apply Rabs_le_inv in L. split.
+      + rewrite Rabs_pos_eq; lra.
+      + apply Rabs_le. lra. }
+  apply table_entry_error_saturated; [lra | exact W | |]; apply Part; rewrite <- W.
+  - apply Rabs_fst_le_Cmod.
+  - apply Rabs_snd_le_Cmod.
 Qed.
