@@ -76,7 +76,8 @@ Proof.
   - easy.
   - destruct is_in as [<-|[]]; pose proof (deep a (or_introl eq_refl)); lia.
   - destruct is_in as [<-|is_in]; cbn [depth].
-    + pose proof (deep a (or_introl eq_refl)); pose proof (deep b (or_intror (or_introl eq_refl))); lia.
+    + pose proof (deep a (or_introl eq_refl)).
+      pose proof (deep b (or_intror (or_introl eq_refl))); lia.
     + apply IH; [|exact is_in]; intros; apply deep; now right; right.
 Qed.
 
@@ -122,7 +123,8 @@ Qed.
 
 Lemma tree_over_terms rounds_one l : terms (tree_over rounds_one l) = all_terms l.
 Proof.
-  destruct l as [|a [|b l]]; [easy | unfold all_terms; simpl; rewrite app_nil_r; now destruct rounds_one|].
+  destruct l as [|a [|b l]];
+    [easy | unfold all_terms; simpl; rewrite app_nil_r; now destruct rounds_one |].
   cbn [tree_over]; set (all := a :: b :: l); set (k := Nat.log2_up (length all)).
   pose proof (passes_terms k all) as same; pose proof (passes_length k all (log2_up_enough _)) as short.
   destruct (passes k all) as [|c [|c' rest]]; [exact same | | simpl in short; lia].
@@ -160,7 +162,8 @@ Definition parts (a b : nat) : nat := ((a + b - 1) / b)%nat.
 
 Lemma chop_concat fuel s l : (0 < s)%nat -> (length l <= fuel)%nat -> concat (chop fuel s l) = l.
 Proof.
-  intro pos; revert l; induction fuel as [|fuel IH]; intros l le; [destruct l; simpl in *; [easy | lia]|].
+  intro pos; revert l; induction fuel as [|fuel IH]; intros l le;
+    [destruct l; simpl in *; [easy | lia]|].
   destruct l as [|i l]; [easy|]; cbn [chop concat].
   rewrite IH, firstn_skipn; [easy|]; rewrite skipn_length; cbn [length] in *; lia.
 Qed.
@@ -351,7 +354,8 @@ Proof.
       destruct holds; reckon. }
     assert (0 < Nat.min (length l) s)%nat by lia.
     destruct early, holds; reckon.
-  - cbn [alone depth]; pose proof (chain_depth holds (evens l)); pose proof (chain_depth holds (odds l)).
+  - cbn [alone depth].
+    pose proof (chain_depth holds (evens l)); pose proof (chain_depth holds (odds l)).
     pose proof (odds_length l); pose proof (evens_length l) as even.
     assert (0 < parts (length l) 2)%nat
       by (unfold parts; apply Nat.div_str_pos; lia).

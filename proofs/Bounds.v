@@ -370,7 +370,8 @@ Definition text_of_decimal (d : decimal) : string :=
   let m := text_of (digits d) in
   let rest := substring 1 (String.length m - 1) m in
   let power := (Z.of_nat (String.length rest) - scale d)%Z in
-  substring 0 1 m ++ "." ++ rest ++ "e" ++ (if Z.ltb power 0 then "-" else "+") ++ text_of (Z.abs power).
+  substring 0 1 m ++ "." ++ rest ++ "e" ++ (if Z.ltb power 0 then "-" else "+") ++
+  text_of (Z.abs power).
 
 Definition line (a : algorithm) (m : mode) (t : nat) : string :=
   name_of_algorithm a ++ "," ++ name_of_mode m ++ "," ++ text_of (2 ^ Z.of_nat t) ++ "," ++

@@ -688,7 +688,8 @@ Proof.
   { intros t T0 T. exact (pow_incr _ _ 2 (conj T0 T)). }
   pose proof (pow2_ge_0 q).
   destruct A as [A|[A1 A]], B as [B|[B1 B]]; [| | | exfalso; tauto];
-    pose proof (Whole a A0); pose proof (Whole b B0); pose proof (Half a A0); pose proof (Half b B0);
+    pose proof (Whole a A0); pose proof (Whole b B0);
+    pose proof (Half a A0); pose proof (Half b B0);
     lra.
 Qed.
 

@@ -389,11 +389,13 @@ Proof.
   assert (half : forall x, x / sqrt 2 * sqrt 2 = x) by (intro; field; lra).
   split.
   - cbn [absolute_in_time]; unfold small.
-    change (0 <? 2)%nat with true; change (1 <? 2)%nat with true; change (2 <? 2)%nat with false; cbv iota.
+    change (0 <? 2)%nat with true; change (1 <? 2)%nat with true.
+    change (2 <? 2)%nat with false; cbv iota.
     replace (0 / sqrt 2) with 0 by (unfold Rdiv; ring).
     transitivity (eta a / sqrt 2 * sqrt 2 * (1 + u a)); [ring | now rewrite half].
   - cbn [absolute_in_frequency]; unfold small.
-    change (0 <? 2)%nat with true; change (1 <? 2)%nat with true; change (2 <? 2)%nat with false; cbv iota.
+    change (0 <? 2)%nat with true; change (1 <? 2)%nat with true.
+    change (2 <? 2)%nat with false; cbv iota.
     replace (0 / sqrt 2) with 0 by (unfold Rdiv; ring).
     replace (len 2) with 4%nat by easy; rewrite four.
     transitivity (sqrt 2 * (eta a / sqrt 2 * sqrt 2 * (1 + B 2))); [ring | now rewrite half].
