@@ -1,0 +1,618 @@
+(** The radix-2 FFTs: one template over any arithmetic, in exact arithmetic the DFT, in rounded
+    arithmetic within the bound of radix2-dit and radix2-dif. *)
+
+From Coq Require Import Reals Lia Lra Psatz.
+From Coquelicot Require Import Coquelicot.
+From Fftprec Require Import Stages.
+
+Open Scope R_scope.
+
+(** ** The transform *)
+
+(** exp(-2 pi i k/n). *)
+Definition root (n k : nat) : C :=
+  (cos (2 * PI * INR k / INR n), - sin (2 * PI * INR k / INR n)).
+
+Definition dft (n : nat) (x : vector) : vector :=
+  fun k => csum n (fun j => x j * root n (j * k))%C.
+
+(** 2^t. *)
+Fixpoint len (t : nat) : nat := match t with O => 1 | S t => len t + len t end.
+
+Lemma len_power t : len t = (2 ^ t)%nat.
+Proof. induction t as [|t IH]; simpl; [easy | rewrite IH; lia]. Qed.
+
+Lemma len_pos t : (0 < len t)%nat.
+Proof. induction t; simpl; lia. Qed.
+
+(** ** The algorithms
+
+    [w t j] is entry j of the table of the stage that combines elements at distance 2^t. *)
+Section Template.
+
+Variables (T W : Type) (add sub : T -> T -> T) (mul : W -> T -> T) (w : nat -> nat -> W).
+
+Definition join (m : nat) (a b : nat -> T) : nat -> T :=
+  fun k => if Nat.ltb k m then a k else b (k - m)%nat.
+
+Definition interleave (a b : nat -> T) : nat -> T :=
+  fun k => if Nat.even k then a (Nat.div2 k) else b (Nat.div2 k).
+
+(** In time: the transforms of the even and of the odd elements, then butterflies (a + w b, a - w b). *)
+Fixpoint dit (t : nat) (x : nat -> T) : nat -> T :=
+  match t with
+  | O => x
+  | S t =>
+    let a := dit t (fun j => x (2 * j)%nat) in
+    let b := dit t (fun j => x (2 * j + 1)%nat) in
+    let p := fun j => mul (w t j) (b j) in
+    join (len t) (fun j => add (a j) (p j)) (fun j => sub (a j) (p j))
+  end.
+
+(** In frequency: butterflies (a + b, w (a - b)), then the transforms of both halves. *)
+Fixpoint dif (t : nat) (x : nat -> T) : nat -> T :=
+  match t with
+  | O => x
+  | S t =>
+    let a := fun j => add (x j) (x (len t + j)%nat) in
+    let b := fun j => mul (w t j) (sub (x j) (x (len t + j)%nat)) in
+    interleave (dif t a) (dif t b)
+  end.
+
+End Template.
+
+Arguments dit {T W}.
+Arguments dif {T W}.
+
+(** The factors of the stage at distance 2^t: exp(-2 pi i j/(2 2^t)). *)
+Definition factor (t j : nat) : C := root (len t + len t) j.
+
+Definition exact_dit := dit Cplus Cminus Cmult factor.
+Definition exact_dif := dif Cplus Cminus Cmult factor.
+
+(** ** Roots of unity *)
+
+Lemma root_0 n : root n 0 = 1%C.
+Proof.
+  unfold root; simpl INR.
+  replace (2 * PI * 0 / INR n) with 0 by (unfold Rdiv; ring).
+  rewrite cos_0, sin_0, Ropp_0; easy.
+Qed.
+
+Lemma root_add n j k : root n (j + k) = (root n j * root n k)%C.
+Proof.
+  unfold root, Cmult; simpl fst; simpl snd; rewrite plus_INR.
+  replace (2 * PI * (INR j + INR k) / INR n)
+    with (2 * PI * INR j / INR n + 2 * PI * INR k / INR n) by (unfold Rdiv; ring).
+  rewrite cos_plus, sin_plus; f_equal; ring.
+Qed.
+
+Lemma root_Cmod n k : Cmod (root n k) = 1.
+Proof.
+  unfold Cmod, root; simpl fst; simpl snd.
+  replace (_ + _) with 1; [apply sqrt_1|].
+  set (angle := 2 * PI * INR k / INR n); pose proof (sin2_cos2 angle) as one.
+  unfold Rsqr in one; simpl; lra.
+Qed.
+
+Lemma root_double m k : (0 < m)%nat -> root (m + m) (2 * k) = root m k.
+Proof.
+  intro pos; assert (INR m <> 0) by (apply not_0_INR; lia).
+  unfold root; rewrite plus_INR, mult_INR.
+  replace (2 * PI * (INR 2 * INR k) / (INR m + INR m)) with (2 * PI * INR k / INR m)
+    by (simpl; field; lra); easy.
+Qed.
+
+Lemma root_half m : (0 < m)%nat -> root (m + m) m = Copp (RtoC 1).
+Proof.
+  intro pos; assert (INR m <> 0) by (apply not_0_INR; lia).
+  unfold root; rewrite plus_INR.
+  replace (2 * PI * INR m / (INR m + INR m)) with PI by (field; lra).
+  rewrite cos_PI, sin_PI; apply injective_projections; simpl; ring.
+Qed.
+
+Lemma root_whole n : (0 < n)%nat -> root n n = 1%C.
+Proof.
+  intro pos; assert (INR n <> 0) by (apply not_0_INR; lia).
+  unfold root; replace (2 * PI * INR n / INR n) with (2 * PI) by (field; lra).
+  rewrite cos_2PI, sin_2PI, Ropp_0; easy.
+Qed.
+
+Lemma root_turns n j : (0 < n)%nat -> root n (j * n) = 1%C.
+Proof.
+  intro pos; induction j as [|j IH]; simpl; [apply root_0|].
+  rewrite root_add, IH, root_whole by easy; ring.
+Qed.
+
+(** 1, and 1 and -i, are the entries of the tables at distances 1 and 2. *)
+Lemma factor_0 j : (j < 1)%nat -> factor 0 j = 1%C.
+Proof. intro; replace j with O by lia; apply root_0. Qed.
+
+Lemma factor_1 j : (j < 2)%nat -> factor 1 j = 1%C \/ factor 1 j = (0, -1).
+Proof.
+  intro lt; destruct j as [|j]; [left; apply root_0|]; right.
+  replace j with O by lia; unfold factor, root; simpl len; simpl Nat.add.
+  replace (2 * PI * INR 1 / INR 4) with (PI / 2) by (simpl; field).
+  now rewrite cos_PI2, sin_PI2.
+Qed.
+
+(** ** Exact arithmetic computes the DFT *)
+
+Lemma even_half (x : vector) m k : (0 < m)%nat ->
+  csum m (fun j => x (2 * j)%nat * root (m + m) (2 * j * k))%C = dft m (fun j => x (2 * j)%nat) k.
+Proof.
+  intro pos; apply csum_ext; intros j _.
+  now rewrite <- (root_double m (j * k)), Nat.mul_assoc by easy.
+Qed.
+
+Lemma odd_half (x : vector) m k : (0 < m)%nat ->
+  csum m (fun j => x (2 * j + 1)%nat * root (m + m) ((2 * j + 1) * k))%C =
+  (root (m + m) k * dft m (fun j => x (2 * j + 1)%nat) k)%C.
+Proof.
+  intro pos; unfold dft; rewrite <- csum_scale; apply csum_ext; intros j _.
+  replace ((2 * j + 1) * k)%nat with (2 * (j * k) + k)%nat by lia.
+  rewrite root_add, root_double by easy; ring.
+Qed.
+
+(** Decimation in time. *)
+Lemma dft_in_time m (x : vector) k : (0 < m)%nat ->
+  dft (m + m) x k = (dft m (fun j => x (2 * j)%nat) k +
+                     root (m + m) k * dft m (fun j => x (2 * j + 1)%nat) k)%C.
+Proof.
+  intro pos; rewrite <- even_half, <- odd_half by easy; unfold dft.
+  apply (csum_parity m (fun j => x j * root (m + m) (j * k))%C).
+Qed.
+
+Lemma dft_periodic m (x : vector) k : (0 < m)%nat -> dft m x (m + k)%nat = dft m x k.
+Proof.
+  intro pos; apply csum_ext; intros j _.
+  rewrite Nat.mul_add_distr_l, root_add, root_turns by easy; ring.
+Qed.
+
+Lemma dft_in_time_second m (x : vector) k : (0 < m)%nat ->
+  dft (m + m) x (m + k)%nat = (dft m (fun j => x (2 * j)%nat) k -
+                               root (m + m) k * dft m (fun j => x (2 * j + 1)%nat) k)%C.
+Proof.
+  intro pos; rewrite dft_in_time, !dft_periodic, root_add, root_half by easy.
+  ring.
+Qed.
+
+Lemma dft_1 x : dft 1 x O = x O.
+Proof. unfold dft; simpl; rewrite root_0; ring. Qed.
+
+Lemma dft_ext n x y k : (forall j, (j < n)%nat -> x j = y j) -> dft n x k = dft n y k.
+Proof. intro same; apply csum_ext; intros j lt; now rewrite same. Qed.
+
+(** Radix2-dit computes the DFT. *)
+Theorem dit_is_dft t x k : (k < len t)%nat -> exact_dit t x k = dft (len t) x k.
+Proof.
+  unfold exact_dit; revert x k; induction t as [|t IH]; intros x k lt.
+  - simpl in lt; replace k with O by lia; simpl; now rewrite dft_1.
+  - cbn [dit len] in *; pose proof (len_pos t) as pos; unfold join.
+    destruct (Nat.ltb_spec k (len t)) as [low|high].
+    + rewrite !IH, dft_in_time by easy; easy.
+    + assert (is_k : k = (len t + (k - len t))%nat) by lia.
+      assert (h_lt : (k - len t < len t)%nat) by lia.
+      revert is_k h_lt; generalize (k - len t)%nat; intros h is_k h_lt; rewrite is_k.
+      rewrite !IH, dft_in_time_second by lia; easy.
+Qed.
+
+(** Decimation in frequency. *)
+Lemma dft_in_frequency_even m (x : vector) k : (0 < m)%nat ->
+  dft (m + m) x (2 * k)%nat = dft m (fun j => x j + x (m + j)%nat)%C k.
+Proof.
+  intro pos; unfold dft; rewrite csum_app, <- csum_plus; apply csum_ext; intros j _.
+  replace (j * (2 * k))%nat with (2 * (j * k))%nat by lia.
+  replace ((m + j) * (2 * k))%nat with (2 * (k * m + j * k))%nat by lia.
+  rewrite !root_double, root_add, root_turns by easy; ring.
+Qed.
+
+Lemma dft_in_frequency_odd m (x : vector) k : (0 < m)%nat ->
+  dft (m + m) x (2 * k + 1)%nat =
+  dft m (fun j => root (m + m) j * (x j - x (m + j)%nat))%C k.
+Proof.
+  intro pos; unfold dft; rewrite csum_app, <- csum_plus; apply csum_ext; intros j _.
+  replace (j * (2 * k + 1))%nat with (2 * (j * k) + j)%nat by lia.
+  replace ((m + j) * (2 * k + 1))%nat with (2 * (k * m + j * k) + (m + j))%nat by lia.
+  rewrite !root_add, !root_double, root_add, root_turns, root_half by easy; ring.
+Qed.
+
+Lemma interleave_even {T} (a b : nat -> T) k : interleave T a b (2 * k) = a k.
+Proof.
+  unfold interleave; replace (Nat.even (2 * k)) with true.
+  - now rewrite Nat.div2_double.
+  - symmetry; apply Nat.even_spec; now exists k.
+Qed.
+
+Lemma interleave_odd {T} (a b : nat -> T) k : interleave T a b (2 * k + 1) = b k.
+Proof.
+  unfold interleave; replace (Nat.even (2 * k + 1)) with false.
+  - now rewrite Nat.add_1_r, Nat.div2_succ_double.
+  - symmetry; rewrite <- Nat.negb_odd; replace (Nat.odd (2 * k + 1)) with true; [easy|].
+    symmetry; apply Nat.odd_spec; now exists k.
+Qed.
+
+(** Radix2-dif computes the DFT. *)
+Theorem dif_is_dft t x k : (k < len t)%nat -> exact_dif t x k = dft (len t) x k.
+Proof.
+  unfold exact_dif; revert x k; induction t as [|t IH]; intros x k lt.
+  - simpl in lt; replace k with O by lia; simpl; now rewrite dft_1.
+  - cbn [dif len] in *; pose proof (len_pos t) as pos.
+    destruct (Nat.Even_or_Odd k) as [[h is_k] | [h is_k]]; subst k.
+    + rewrite interleave_even, IH, dft_in_frequency_even by lia; easy.
+    + rewrite interleave_odd, IH, dft_in_frequency_odd by lia; easy.
+Qed.
+
+(** ** Norms: the exact stages are unitary maps times scales *)
+
+(** (a + b, a - b) of both halves a, b. *)
+Definition butterflies (m : nat) (v : vector) : vector :=
+  cat m (fun j => v j + v (m + j)%nat)%C (fun j => v j - v (m + j)%nat)%C.
+
+(** The second half times factors. *)
+Definition twist (m : nat) (w : nat -> C) (v : vector) : vector :=
+  cat m v (fun j => w j * v (m + j)%nat)%C.
+
+(** A map of m values on both halves. *)
+Definition on_halves (m : nat) (A : vector -> vector) (v : vector) : vector :=
+  cat m (A v) (A (fun j => v (m + j)%nat)).
+
+Lemma Cmod_square (z : C) : Cmod z ^ 2 = fst z ^ 2 + snd z ^ 2.
+Proof. unfold Cmod; rewrite pow2_sqrt; [easy | nra]. Qed.
+
+Lemma parallelogram (a b : C) :
+  Cmod (a + b)%C ^ 2 + Cmod (a - b)%C ^ 2 = 2 * (Cmod a ^ 2 + Cmod b ^ 2).
+Proof. rewrite !Cmod_square; simpl; ring. Qed.
+
+Lemma stage_of_energy n s A :
+  0 <= s ->
+  (forall x y j, (j < n)%nat -> A (vminus x y) j = vminus (A x) (A y) j) ->
+  (forall x, energy n (A x) = s ^ 2 * energy n x) -> stage n s A.
+Proof.
+  intros pos minus size; split; [easy | easy |]; intro x.
+  unfold norm; rewrite size, sqrt_mult by (apply pow2_ge_0 || apply energy_nonneg).
+  now rewrite sqrt_pow2.
+Qed.
+
+Lemma stage_energy {n s A} : stage n s A -> forall x, energy n (A x) = s ^ 2 * energy n x.
+Proof. intros is_stage x; rewrite <- !norm_square, (stage_norm is_stage); ring. Qed.
+
+Lemma stage_butterflies m : stage (m + m) (sqrt 2) (butterflies m).
+Proof.
+  apply stage_of_energy; [apply sqrt_pos | |].
+  - intros x y; apply forall_halves; intros j lt; unfold butterflies, vminus.
+    + rewrite !cat_first by easy; ring.
+    + rewrite !cat_second; ring.
+  - intro x; rewrite pow2_sqrt by lra; unfold butterflies; rewrite energy_cat, energy_app.
+    unfold energy; rewrite <- !rsum_plus, <- rsum_scale; apply rsum_ext; intros j _.
+    apply parallelogram.
+Qed.
+
+Lemma stage_twist m w :
+  (forall j, (j < m)%nat -> Cmod (w j) = 1) -> stage (m + m) 1 (twist m w).
+Proof.
+  intro unit; apply stage_of_energy; [lra | |].
+  - intros x y; apply forall_halves; intros j lt; unfold twist, vminus.
+    + now rewrite !cat_first.
+    + rewrite !cat_second; ring.
+  - intro x; rewrite pow1, Rmult_1_l; unfold twist; rewrite energy_cat, energy_app; f_equal.
+    apply rsum_ext; intros j lt; now rewrite Cmod_mult, unit, Rmult_1_l.
+Qed.
+
+Lemma stage_on_halves m s A : stage m s A -> stage (m + m) s (on_halves m A).
+Proof.
+  intro is_stage; apply stage_of_energy; [apply is_stage | |].
+  - intros x y; apply forall_halves; intros j lt; unfold on_halves, vminus.
+    + rewrite !cat_first by easy; now apply (stage_minus is_stage).
+    + rewrite !cat_second.
+      now apply (stage_minus is_stage (fun j => x (m + j)%nat) (fun j => y (m + j)%nat)).
+  - intro x; unfold on_halves; rewrite energy_cat, !(stage_energy is_stage), energy_app; ring.
+Qed.
+
+Lemma dft_minus n x y k : dft n (vminus x y) k = vminus (dft n x) (dft n y) k.
+Proof.
+  unfold dft, vminus; rewrite <- csum_minus; apply csum_ext; intros; ring.
+Qed.
+
+(** Parseval: ||DFT x||^2 = n ||x||^2, here for n = 2^t. *)
+Theorem parseval t x : energy (len t) (dft (len t) x) = INR (len t) * energy (len t) x.
+Proof.
+  revert x; induction t as [|t IH]; intro x.
+  - unfold energy; cbn [len rsum]; rewrite dft_1; simpl INR; ring.
+  - cbn [len]; pose proof (len_pos t) as pos.
+    rewrite (energy_app (len t) (len t) (dft _ x)).
+    rewrite (energy_ext (len t) (dft (len t + len t) x)
+               (fun k => dft (len t) (fun j => x (2 * j)%nat) k +
+                         factor t k * dft (len t) (fun j => x (2 * j + 1)%nat) k)%C)
+      by (intros; now rewrite dft_in_time).
+    rewrite (energy_ext (len t) (fun j => dft (len t + len t) x (len t + j)%nat)
+               (fun k => dft (len t) (fun j => x (2 * j)%nat) k -
+                         factor t k * dft (len t) (fun j => x (2 * j + 1)%nat) k)%C)
+      by (intros; now rewrite dft_in_time_second).
+    rewrite energy_parity, plus_INR.
+    transitivity (2 * (energy (len t) (dft (len t) (fun j => x (2 * j)%nat)) +
+                       energy (len t) (dft (len t) (fun j => x (2 * j + 1)%nat)))).
+    + unfold energy; rewrite <- !rsum_plus, <- rsum_scale; apply rsum_ext; intros j _.
+      rewrite parallelogram, Cmod_mult; unfold factor; rewrite root_Cmod, Rmult_1_l; easy.
+    + rewrite !IH; ring.
+Qed.
+
+Lemma stage_dft t : stage (len t) (sqrt (INR (len t))) (dft (len t)).
+Proof.
+  apply stage_of_energy; [apply sqrt_pos | |].
+  - intros; apply dft_minus.
+  - intro x; rewrite pow2_sqrt by apply pos_INR; apply parseval.
+Qed.
+
+(** ** Rounded arithmetic *)
+
+(** What the proof needs of an arithmetic: complex sums err by at most u, products with an entry
+    of a table by at most rho, and products with 1 and -i not at all. [stored] says which numbers
+    data can be. *)
+Record arithmetic := {
+  stored : C -> Prop;
+  add : C -> C -> C;
+  sub : C -> C -> C;
+  mul : C -> C -> C;
+  u : R;
+  rho : R;
+  u_pos : 0 <= u;
+  rho_pos : 0 <= rho;
+  add_stored : forall x y, stored x -> stored y -> stored (add x y);
+  sub_stored : forall x y, stored x -> stored y -> stored (sub x y);
+  mul_stored : forall w x, stored w -> stored x -> stored (mul w x);
+  add_error : forall x y, stored x -> stored y ->
+    Cmod (add x y - (x + y))%C <= u * Cmod (x + y)%C;
+  sub_error : forall x y, stored x -> stored y ->
+    Cmod (sub x y - (x - y))%C <= u * Cmod (x - y)%C;
+  mul_error : forall w x, stored w -> stored x ->
+    Cmod (mul w x - w * x)%C <= rho * Cmod (w * x)%C;
+  mul_one : forall x, stored x -> mul (RtoC 1) x = x;
+  mul_minus_i : forall x, stored x -> mul (0, -1) x = ((0, -1) * x)%C
+}.
+
+(** Tables whose entries err by at most mu; 1 and -i are exact. *)
+Record table (a : arithmetic) (mu : R) := {
+  entry : nat -> nat -> C;
+  mu_pos : 0 <= mu;
+  entry_stored : forall t j, (j < len t)%nat -> stored a (entry t j);
+  entry_error : forall t j, (j < len t)%nat -> Cmod (entry t j - factor t j)%C <= mu;
+  entry_trivial : forall t j, (t < 2)%nat -> (j < len t)%nat -> entry t j = factor t j
+}.
+
+Arguments entry {a mu}.
+Arguments mu_pos {a mu}.
+Arguments entry_stored {a mu}.
+Arguments entry_error {a mu}.
+Arguments entry_trivial {a mu}.
+
+(** ** The bound
+
+    As predict_radix2 forms it, stage by stage from distance 1 on: a product with the table of the
+    stage, of no error where all entries are 1 or -i, then the sums. *)
+Definition product_bound (mu rho : R) (t : nat) : R :=
+  if Nat.ltb t 2 then 0 else compose mu rho.
+
+Fixpoint radix2_bound (mu rho u : R) (t : nat) : R :=
+  match t with
+  | O => 0
+  | S t => compose (compose (radix2_bound mu rho u t) (product_bound mu rho t)) u
+  end.
+
+Lemma product_bound_nonneg mu rho t : 0 <= mu -> 0 <= rho -> 0 <= product_bound mu rho t.
+Proof. intros; unfold product_bound; destruct (t <? 2)%nat; [lra | now apply compose_nonneg]. Qed.
+
+Lemma radix2_bound_nonneg mu rho u t :
+  0 <= mu -> 0 <= rho -> 0 <= u -> 0 <= radix2_bound mu rho u t.
+Proof.
+  intros; induction t; simpl; [lra|].
+  repeat apply compose_nonneg; auto using product_bound_nonneg.
+Qed.
+
+(** In closed form: (1 + u)^t ((1 + mu)(1 + rho))^(t - 2) - 1. *)
+Theorem radix2_bound_closed mu rho u t :
+  radix2_bound mu rho u t = (1 + u) ^ t * ((1 + mu) * (1 + rho)) ^ (t - 2) - 1.
+Proof.
+  destruct t as [|[|t]]; [simpl; ring | simpl; unfold compose, product_bound; simpl; ring |].
+  replace (S (S t) - 2)%nat with t by lia.
+  induction t as [|t IH]; [simpl; unfold compose, product_bound; simpl; ring|].
+  remember (S (S t)) as k; cbn [radix2_bound]; rewrite IH.
+  unfold product_bound; replace (k <? 2)%nat with false.
+  - unfold compose; rewrite Heqk; simpl; ring.
+  - symmetry; apply Nat.ltb_ge; lia.
+Qed.
+
+Section Errors.
+
+Variables (a : arithmetic) (mu : R) (w : table a mu).
+
+Definition computed_dit := dit (add a) (sub a) (mul a) (entry w).
+Definition computed_dif := dif (add a) (sub a) (mul a) (entry w).
+
+Notation B := (radix2_bound mu (rho a) (u a)).
+Notation g := (product_bound mu (rho a)).
+
+(** One product with an entry of the table. *)
+Lemma product_error t j x : (j < len t)%nat -> stored a x ->
+  Cmod (mul a (entry w t j) x - factor t j * x)%C <= g t * Cmod (factor t j * x)%C.
+Proof.
+  intros lt is_stored; unfold product_bound; destruct (Nat.ltb_spec t 2) as [trivial|_].
+  - rewrite (entry_trivial w) by easy.
+    assert (exact : mul a (factor t j) x = (factor t j * x)%C).
+    { destruct t as [|[|t]]; [| | lia].
+      - rewrite factor_0 by easy; rewrite mul_one by easy; ring.
+      - destruct (factor_1 j lt) as [-> | ->]; [rewrite mul_one by easy; ring|].
+        now apply mul_minus_i. }
+    rewrite exact; replace (_ - _)%C with (RtoC 0) by ring; rewrite Cmod_0; lra.
+  - pose proof (entry_error w t j lt) as table_error.
+    pose proof (mul_error a _ x (entry_stored w t j lt) is_stored) as rounding.
+    assert (unit : Cmod (factor t j) = 1) by apply root_Cmod.
+    pose proof (Cmod_ge_0 x) as x_pos; pose proof (rho_pos a) as pos.
+    replace (mul a (entry w t j) x - factor t j * x)%C
+      with ((mul a (entry w t j) x - entry w t j * x) + (entry w t j - factor t j) * x)%C by ring.
+    eapply Rle_trans; [apply Cmod_triangle|].
+    rewrite !Cmod_mult in *; rewrite unit, Rmult_1_l.
+    assert (size : Cmod (entry w t j) <= 1 + mu).
+    { replace (entry w t j) with ((entry w t j - factor t j) + factor t j)%C by ring.
+      eapply Rle_trans; [apply Cmod_triangle | lra]. }
+    unfold compose.
+    assert (Cmod (entry w t j - factor t j)%C * Cmod x <= mu * Cmod x)
+      by now apply Rmult_le_compat_r.
+    assert (rho a * (Cmod (entry w t j) * Cmod x) <= rho a * ((1 + mu) * Cmod x))
+      by (apply Rmult_le_compat_l; [easy | now apply Rmult_le_compat_r]).
+    lra.
+Qed.
+
+Lemma g_pos t : 0 <= g t.
+Proof. apply product_bound_nonneg; [apply (mu_pos w) | apply rho_pos]. Qed.
+
+Lemma B_pos t : 0 <= B t.
+Proof. apply radix2_bound_nonneg; [apply (mu_pos w) | apply rho_pos | apply u_pos]. Qed.
+
+Lemma dit_stored t x : (forall j, (j < len t)%nat -> stored a (x j)) ->
+  forall k, (k < len t)%nat -> stored a (computed_dit t x k).
+Proof.
+  unfold computed_dit; revert x; induction t as [|t IH]; intros x input k lt; [now apply input|].
+  cbn [dit len] in *; unfold join.
+  assert (even : forall j, (j < len t)%nat -> stored a (x (2 * j)%nat)) by (intros; apply input; lia).
+  assert (odd : forall j, (j < len t)%nat -> stored a (x (2 * j + 1)%nat))
+    by (intros; apply input; lia).
+  destruct (Nat.ltb_spec k (len t)) as [low|high].
+  - apply add_stored; [now apply IH | apply mul_stored; [now apply entry_stored | now apply IH]].
+  - assert (k - len t < len t)%nat by lia.
+    apply sub_stored; [now apply IH | apply mul_stored; [now apply entry_stored | now apply IH]].
+Qed.
+
+Lemma dif_stored t x : (forall j, (j < len t)%nat -> stored a (x j)) ->
+  forall k, (k < len t)%nat -> stored a (computed_dif t x k).
+Proof.
+  unfold computed_dif; revert x; induction t as [|t IH]; intros x input k lt; [now apply input|].
+  cbn [dif len] in *.
+  destruct (Nat.Even_or_Odd k) as [[h is_k] | [h is_k]]; subst k.
+  - rewrite interleave_even; apply IH; [|lia]; intros; apply add_stored; apply input; lia.
+  - rewrite interleave_odd; apply IH; [|lia]; intros.
+    apply mul_stored; [now apply entry_stored | apply sub_stored; apply input; lia].
+Qed.
+
+(** Vectors end to end whose parts err by at most b. *)
+Lemma errs_cat m b y1 t1 y2 t2 :
+  0 <= b -> errs m b y1 t1 -> errs m b y2 t2 -> errs (m + m) b (cat m y1 y2) (cat m t1 t2).
+Proof.
+  intros pos err1 err2; pose proof (parts_mix m m b b y1 t1 y2 t2 pos pos err1 err2) as mix.
+  now rewrite Rmax_left in mix by lra.
+Qed.
+
+(** Radix2-dit errs by at most the bound. *)
+Theorem dit_error t x : (forall j, (j < len t)%nat -> stored a (x j)) ->
+  errs (len t) (B t) (computed_dit t x) (dft (len t) x).
+Proof.
+  revert x; induction t as [|t IH]; intros x input.
+  - apply (errs_ext 1 _ x (computed_dit 0 x) x (dft 1 x)); [easy | | apply errs_same].
+    intros j lt; replace j with O by lia; now rewrite dft_1.
+  - cbn [radix2_bound len]; pose proof (len_pos t) as pos.
+    set (m := len t) in *.
+    set (even := fun j => x (2 * j)%nat); set (odd := fun j => x (2 * j + 1)%nat).
+    assert (even_stored : forall j, (j < m)%nat -> stored a (even j))
+      by (intros; apply input; cbn [len]; fold m; lia).
+    assert (odd_stored : forall j, (j < m)%nat -> stored a (odd j))
+      by (intros; apply input; cbn [len]; fold m; lia).
+    set (e := computed_dit t even); set (o := computed_dit t odd).
+    set (p := fun j => mul a (entry w t j) (o j)).
+    (* The transforms of both halves, side by side. *)
+    assert (halves : errs (m + m) (B t) (cat m e o) (cat m (dft m even) (dft m odd)))
+      by (apply errs_cat; [apply B_pos | now apply IH | now apply IH]).
+    (* Products of the second half. *)
+    assert (products : errs (m + m) (g t) (cat m e p) (twist m (factor t) (cat m e o))).
+    { apply errs_elements; [apply g_pos|]; apply forall_halves; intros j lt; unfold twist.
+      - rewrite !cat_first by easy; replace (e j - e j)%C with (RtoC 0) by ring.
+        rewrite Cmod_0; apply Rmult_le_pos; [apply g_pos | apply Cmod_ge_0].
+      - rewrite !cat_second; apply product_error; [easy|].
+        now apply dit_stored. }
+    (* Sums. *)
+    assert (sums : errs (m + m) (u a) (computed_dit (S t) x) (butterflies m (cat m e p))).
+    { apply errs_elements; [apply u_pos|]; apply forall_halves; intros j lt;
+        unfold butterflies, computed_dit; cbn [dit]; fold m;
+        change (join C) with cat.
+      - rewrite !(cat_first _ _ _ j) by easy; rewrite cat_second.
+        apply add_error; [now apply dit_stored | apply mul_stored; [now apply entry_stored|]].
+        now apply dit_stored.
+      - rewrite !cat_second; rewrite (cat_first _ _ _ j) by easy.
+        apply sub_error; [now apply dit_stored | apply mul_stored; [now apply entry_stored|]].
+        now apply dit_stored. }
+    assert (unit : forall j, (j < m)%nat -> Cmod (factor t j) = 1) by (intros; apply root_Cmod).
+    pose proof (stages_compose _ _ _ _ _ _ _ _ (stage_twist m (factor t) unit) (g_pos t) halves
+                  products) as so_far.
+    pose proof (stages_compose _ _ _ _ _ _ _ _ (stage_butterflies m) (u_pos a) so_far sums)
+      as whole.
+    refine (errs_ext _ _ _ _ _ _ (fun j _ => eq_refl) _ whole).
+    apply forall_halves; intros j lt; unfold butterflies, twist.
+    + rewrite !(cat_first _ _ _ j) by easy; rewrite !cat_second, dft_in_time by easy; easy.
+    + rewrite !cat_second, !(cat_first _ _ _ j) by easy; now rewrite dft_in_time_second by easy.
+Qed.
+
+(** A transform whose results are interleaved errs as one whose results are end to end. *)
+Lemma errs_interleave m b y1 t1 y2 t2 :
+  errs (m + m) b (cat m y1 y2) (cat m t1 t2) ->
+  errs (m + m) b (interleave C y1 y2) (interleave C t1 t2).
+Proof.
+  assert (size : forall x1 x2, norm (m + m) (interleave C x1 x2) = norm (m + m) (cat m x1 x2)).
+  { intros x1 x2; unfold norm; f_equal; rewrite energy_parity, energy_cat; f_equal;
+      apply energy_ext; intros; [apply interleave_even | apply interleave_odd]. }
+  unfold errs; rewrite <- size; intro err.
+  rewrite (norm_ext _ _ (interleave C (vminus y1 t1) (vminus y2 t2))).
+  - rewrite size; rewrite (norm_ext _ _ (vminus (cat m y1 y2) (cat m t1 t2))); [easy|].
+    apply forall_halves; intros; unfold vminus; [now rewrite !cat_first | now rewrite !cat_second].
+  - intros j _; unfold vminus, interleave; now destruct (Nat.even j).
+Qed.
+
+(** So does radix2-dif, whose stages run the other way. *)
+Theorem dif_error t x : (forall j, (j < len t)%nat -> stored a (x j)) ->
+  errs (len t) (B t) (computed_dif t x) (dft (len t) x).
+Proof.
+  revert x; induction t as [|t IH]; intros x input.
+  - apply (errs_ext 1 _ x (computed_dif 0 x) x (dft 1 x)); [easy | | apply errs_same].
+    intros j lt; replace j with O by lia; now rewrite dft_1.
+  - cbn [radix2_bound len]; pose proof (len_pos t) as pos; set (m := len t) in *.
+    replace (compose (compose (B t) (g t)) (u a)) with (compose (compose (u a) (g t)) (B t))
+      by (unfold compose; ring).
+    assert (first : forall j, (j < m)%nat -> stored a (x j))
+      by (intros; apply input; cbn [len]; fold m; lia).
+    assert (second : forall j, (j < m)%nat -> stored a (x (m + j)%nat))
+      by (intros; apply input; cbn [len]; fold m; lia).
+    set (s := fun j => add a (x j) (x (m + j)%nat)); set (d := fun j => sub a (x j) (x (m + j)%nat)).
+    set (p := fun j => mul a (entry w t j) (d j)).
+    assert (sums : errs (m + m) (u a) (cat m s d) (butterflies m x)).
+    { apply errs_elements; [apply u_pos|]; apply forall_halves; intros j lt; unfold butterflies.
+      - rewrite !cat_first by easy; apply add_error; auto.
+      - rewrite !cat_second; apply sub_error; auto. }
+    assert (products : errs (m + m) (g t) (cat m s p) (twist m (factor t) (cat m s d))).
+    { apply errs_elements; [apply g_pos|]; apply forall_halves; intros j lt; unfold twist.
+      - rewrite !cat_first by easy; replace (s j - s j)%C with (RtoC 0) by ring.
+        rewrite Cmod_0; apply Rmult_le_pos; [apply g_pos | apply Cmod_ge_0].
+      - rewrite !cat_second; apply product_error; [easy|]; apply sub_stored; auto. }
+    assert (unit : forall j, (j < m)%nat -> Cmod (factor t j) = 1) by (intros; apply root_Cmod).
+    pose proof (stages_compose _ _ _ _ _ _ _ _ (stage_twist m (factor t) unit) (g_pos t) sums
+                  products) as so_far.
+    assert (halves : errs (m + m) (B t) (cat m (computed_dif t s) (computed_dif t p))
+                       (on_halves m (dft m) (cat m s p))).
+    { apply (errs_ext _ _ (cat m (computed_dif t s) (computed_dif t p)) _
+               (cat m (dft m s) (dft m p))); [easy | |].
+      - apply forall_halves; intros j lt; unfold on_halves;
+          [rewrite !cat_first by easy | rewrite !cat_second]; apply dft_ext; intros;
+          [now rewrite cat_first | now rewrite cat_second].
+      - apply errs_cat; [apply B_pos | |]; apply IH; intros.
+        + apply add_stored; auto.
+        + apply mul_stored; [now apply entry_stored | apply sub_stored; auto]. }
+    pose proof (stages_compose _ _ _ _ _ _ _ _
+                  (stage_on_halves m _ (dft m) (stage_dft t)) (B_pos t) so_far halves) as whole.
+    set (v := twist m (factor t) (butterflies m x)) in *.
+    apply errs_interleave in whole.
+    refine (errs_ext _ _ _ _ _ _ (fun j _ => eq_refl) _ whole).
+    intros k lt; destruct (Nat.Even_or_Odd k) as [[h is_k] | [h is_k]]; subst k.
+    + rewrite interleave_even, dft_in_frequency_even by easy; apply dft_ext; intros j low.
+      unfold v, twist, butterflies; now rewrite !cat_first.
+    + rewrite interleave_odd, dft_in_frequency_odd by easy; apply dft_ext; intros j low.
+      unfold v, twist, butterflies; now rewrite !cat_second.
+Qed.
+
+End Errors.
