@@ -49,24 +49,24 @@ inline std::size_t radix2_number(std::size_t half) {
 
 /// Stages with n/2 butterflies each, in time or in frequency: half of a stage's inputs, or half of
 /// its outputs, are multiplied. `done` is the model of the transforms of `base` elements that come
-/// before; they are a stage if base > 1. The order of the stages matters only in fixed point, where
-/// errors do not grow with the data; there `from_far` takes stages in frequency in their order.
+/// before; they are a stage if base > 1. In frequency the stages come in the other order, and their
+/// products after their sums. This matters to absolute errors, in fixed point and below the normal
+/// numbers, and to stages that are exact.
 inline ErrorModel predict_radix2(const Predictor& predictor, std::size_t n, std::size_t batch,
                                  ErrorModel done = {}, std::size_t base = 1,
                                  bool in_frequency = false) {
   const std::size_t before = base > 1 ? 1 : 0;
   ErrorModel result = std::move(done);
-  const bool from_far = in_frequency && predictor.arithmetic().on_integers();
   for (std::size_t near = base; near < n; near *= 2) {
-    const std::size_t half = from_far ? n / 2 / near : near;
+    const std::size_t half = in_frequency ? n / 2 / near : near;
     const std::size_t stage = radix2_number(near / base);
     const auto mark = predictor.stage(radix2_butterflies, stage + before);
     if (near == base) result = predictor.stored(result);
     const ErrorModel product = predictor.product(radix2_stage(half), 0.5, batch * (n / 2));
     const ErrorModel sums = predictor.sums(1, 2 * batch * n);
     result = result.compose(predictor.stage_begun(2, near, batch * n))
-                 .compose(from_far ? sums : product)
-                 .compose(from_far ? product : sums);
+                 .compose(in_frequency ? sums : product)
+                 .compose(in_frequency ? product : sums);
     if (2 * near < n) result = predictor.stage_ended(result, stage);
   }
   if (in_frequency) result = predictor.in_frequency(std::move(result));
