@@ -259,9 +259,11 @@ ExitCode at_torus(const std::vector<Case>& named, const ExactArguments& argument
   const std::vector<std::string> titles{"expected", "log2 expected", "measured", "log2 measured"};
   std::vector<text::TextCells> lines = lines_of(cases, titles);
   const std::size_t names = lines[0].size() - titles.size();
+  std::string unknown;
   for (std::size_t i = 0; i < cases.size(); ++i) {
     const search::TorusNoise noise =
         search::torus_noise(*context.session, cases[i], product, arguments.request);
+    if (!noise.expected) unknown = "-: no error is expected of this algorithm or these digits\n";
     for (const std::optional<double>& deviation : {noise.expected, std::optional(noise.measured)}) {
       lines[i + 1].push_back(deviation ? short_number(*deviation, 4) : "-");
       lines[i + 1].push_back(deviation ? fmt::format("{:.2f}", std::log2(*deviation)) : "-");
@@ -273,7 +275,7 @@ ExitCode at_torus(const std::vector<Case>& named, const ExactArguments& argument
       "torus;\nto be added to the scheme's noise in variance. Measured in {}:\n{}",
       counted(arguments.request.runs, "run"),
       run_command(cases.back(), arguments.request.runs, context));
-  print(lines, names, text, arguments, context);
+  print(lines, names, unknown + text, arguments, context);
   return ExitCode::ok;
 }
 

@@ -80,6 +80,14 @@ TEST(ExactCommand, ShowsTheNoiseOfAnExternalProduct) {
                                "-a seed=4..6 --csv -"));
 }
 
+TEST(ExactCommand, SaysWhereNoNoiseIsExpected) {
+  const Outcome found = exact({"-a", "transform=product:negacyclic:half", "-a", "n=64", "--given",
+                               "torus:base=4", "--runs", "2"});
+
+  ASSERT_EQ(found.code, 0) << found.err;
+  EXPECT_THAT(found.out, holds("-: no error is expected of"));
+}
+
 TEST(ExactCommand, EndsWithFourWhereNothingHolds) {
   EXPECT_EQ(exact({"-a", "mode=bf16", "-a", "n=64", "--given", "bits=50", "--runs", "1"}).code, 4);
 }
