@@ -28,7 +28,7 @@ std::size_t element_bits(const ExternalProduct& product) {
   return std::min(product.bits, most_element_bits);
 }
 
-/// (1 + k N/2) of the errors of results make one of the phase.
+/// The errors of results that the phase adds: N/2 for each binary secret, and its own.
 double errors_of_phase(const ExternalProduct& product, std::size_t n) {
   return 1 + static_cast<double>(product.dimension) * static_cast<double>(n) / 2;
 }
