@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <boost/math/quadrature/gauss.hpp>
+#include <boost/math/special_functions/erf.hpp>
 #include <cmath>
 #include <numbers>
 
@@ -12,71 +13,100 @@ namespace {
 template <unsigned points>
 using Quadrature = boost::math::quadrature::gauss<double, points>;
 
-/// Results of one size.
-struct OneSize {
-  double rms;
-  double white;
-};
-
 /// 2^(exponent of y) 2^(1 - precision).
 double last_place(double y, int precision) {
   return std::ldexp(1.0, std::ilogb(y) - precision + 1);
 }
 
-/// P(|e| >= limit) of normal results: trapezia over y, whose error falls as exp(-2 pi d/step) with
-/// the distance d of the integrand's singularities, y^2 = -white/(local rms^2), from the real axis.
-double exceeds_at(const OneSize& size, const ErrorLaw& law, double limit) {
-  constexpr double step = 0.125;
-  constexpr double farthest = 13;
-  const bool is_coarse = last_place(std::max(8 * size.rms, 1e-300), law.precision) > limit / 64;
-  if (law.local == 0 && !is_coarse) return std::erfc(limit / std::sqrt(2 * size.white));
-  double sum = 0;
-  for (double y = 0; y < farthest; y += step) {
-    const double result = y * size.rms;
-    double variance = size.white + law.local * result * result;
-    double reached = limit;
-    double missed = 0;
-    if (is_coarse && result > 0) {
-      const double place = last_place(result, law.precision);
-      // Of results as coarse as 2, all but a share 1/place are no multiples of it.
-      if (place < 2 || limit <= 1) {
-        reached = place * (std::ceil(limit / place) - 0.5);
-        variance = size.white + std::max(0.0, law.local - law.rounding) * result * result;
-      }
-      if (place >= 2 && limit <= 1) missed = 1 - 1 / place;
-    }
-    const double tail = variance > 0 ? std::erfc(reached / std::sqrt(2 * variance)) : 0;
-    sum += (y == 0 ? 0.5 : 1) * std::exp(-y * y / 2) * (missed + (1 - missed) * tail);
-  }
-  return std::min(1.0, sum * step * std::sqrt(2 / std::numbers::pi));
-}
-
 /// E 2^(-2f), f uniform in [0, 1).
 constexpr double mean_of_weights = 0.75 / (2 * std::numbers::ln2);
+
+/// The density of a standard normal y.
+double density(double y) { return std::exp(-y * y / 2) / std::sqrt(2 * std::numbers::pi); }
+
+/// P(y >= t).
+double normal_tail(double t) { return std::erfc(t / std::numbers::sqrt2) / 2; }
+
+/// The law of the error of one result.
+struct OneResult {
+  double white;    ///< variance that does not depend on the result
+  double local;    ///< variance that does
+  double reached;  ///< the limit, for the error before the last rounding
+  double missed;   ///< the share of results that no number is near enough to
+
+  OneResult(const ErrorLaw& law, double white_variance, double result, bool is_coarse, double limit)
+      : white(white_variance), local(law.local * result * result), reached(limit), missed(0) {
+    if (!is_coarse || !(result > 0)) return;
+    const double place = last_place(result, law.precision);
+    if (place < 2 || limit <= 1) {
+      reached = place * (std::ceil(limit / place) - 0.5);
+      local = std::max(0.0, law.local - law.rounding) * result * result;
+    }
+    // Of results as coarse as 2, all but a share 1/place are no multiples of it.
+    if (place >= 2 && limit <= 1) missed = 1 - 1 / place;
+  }
+
+  /// P(|e| >= limit), if the white variance is divided by `scale`.
+  double exceeds(double scale = 1) const {
+    const double variance = white / scale + local;
+    const double tail = variance > 0 ? std::erfc(reached / std::sqrt(2 * variance)) : 0;
+    return missed + (1 - missed) * tail;
+  }
+
+  /// The integral over f in [0, 1) of the density of t = 2^-f y, 2^(f + 1) density(2^f t), times
+  /// P(|e| >= limit), the white variance divided by 4^f. By s = 4^f - 1, in which the logarithms
+  /// of all factors are nearly linear, up to where e^-25 of the integrand is left.
+  double exceeds_weighted(double t) const {
+    const double of_tail = reached * reached * white / ((white + local) * (white + 4 * local));
+    const double fall = (t * t + (missed > 0 ? 0 : of_tail)) / 2;
+    const auto integrand = [&](double s) {
+      const double scale = 1 + s;
+      return std::exp(-scale * t * t / 2) / std::sqrt(scale) * exceeds(scale);
+    };
+    return Quadrature<14>::integrate(integrand, 0.0, std::min(3.0, 25 / fall)) /
+           (std::numbers::ln2 * std::sqrt(2 * std::numbers::pi));
+  }
+};
 
 }  // namespace
 
 double ErrorLaw::deviation() const { return std::sqrt(white + local * rms * rms); }
 
+/// The integral over results unit * t, t > 0, of their density times P(|e| >= limit), in pieces
+/// that end at powers of two: between them the last place of results is the same, and the
+/// integrand smooth. Results of one size have the density 2 density(t), those of a linear product,
+/// t = sqrt(s) y with s uniform in [0, 1), 4 density(t) - 4 t P(y >= t).
 double ErrorLaw::exceeds(double limit) const {
   if (!(limit > 0)) return 1;
-  switch (sizes) {
-    case ResultSizes::linear:
-      return Quadrature<20>::integrate(
-          [&](double share) {
-            return exceeds_at({rms * std::sqrt(2 * share), white}, *this, limit);
-          },
-          0.0, 1.0);
-    case ResultSizes::weighted:
-      return Quadrature<20>::integrate(
-          [&](double f) {
-            const double square = std::exp2(-2 * f) / mean_of_weights;
-            return exceeds_at({rms * std::sqrt(square), white * square}, *this, limit);
-          },
-          0.0, 1.0);
-    default:
-      return exceeds_at({rms, white}, *this, limit);
+  const bool is_weighted = sizes == ResultSizes::weighted;
+  const double square = sizes == ResultSizes::linear ? 2 : is_weighted ? 1 / mean_of_weights : 1;
+  const double unit = rms * std::sqrt(square);
+  const double largest_white = white * (is_weighted ? square : 1);
+  const bool is_coarse = last_place(std::max(8 * unit, 1e-300), precision) > limit / 64;
+  if (local == 0 && !is_coarse && !is_weighted) return std::erfc(limit / std::sqrt(2 * white));
+  const auto integrand = [&](double t) {
+    const OneResult one(*this, largest_white, t * unit, is_coarse, limit);
+    if (is_weighted) return one.exceeds_weighted(t);
+    const double of_results =
+        sizes == ResultSizes::linear ? 4 * (density(t) - t * normal_tail(t)) : 2 * density(t);
+    return of_results * one.exceeds();
+  };
+  const auto piece = [&](double begin, double end) {
+    if (end <= 0.125) return Quadrature<2>::integrate(integrand, begin, end);
+    if (end <= 0.5) return Quadrature<4>::integrate(integrand, begin, end);
+    if (end <= 2) return Quadrature<7>::integrate(integrand, begin, end);
+    return Quadrature<10>::integrate(integrand, begin, end);
+  };
+  double power = is_coarse ? std::ldexp(1.0, std::ilogb(unit)) / unit : 1;
+  while (is_coarse && power > 0x1p-12 && last_place(power * unit, precision) > limit / 2048)
+    power /= 2;
+  double sum = Quadrature<10>::integrate(integrand, 0.0, power);
+  for (; power < 13; power *= 2) {
+    const double middle = 1.5 * power;
+    sum += power < 1 ? piece(power, 2 * power) : piece(power, middle) + piece(middle, 2 * power);
+    if (2 * normal_tail(2 * power) < 1e-9 * sum) break;
   }
+  return std::min(1.0, sum);
 }
 
 double largest_exceeds(std::span<const ManyErrors> all, double limit) {
@@ -89,37 +119,21 @@ double largest_exceeds(std::span<const ManyErrors> all, double limit) {
   return log_of_none == 0 ? 0 : -std::expm1(log_of_none);
 }
 
-namespace {
-
-/// A limit that the largest error reaches with about this probability, to 2^-steps of it.
-double limit_within(std::span<const ManyErrors> all, double probability, int steps) {
-  double low = 0;
-  double high = 0;
-  for (const ManyErrors& some : all) high = std::max(high, some.law.deviation());
-  if (!(high > 0) || !std::isfinite(high)) return high;
-  while (largest_exceeds(all, high) > probability) {
-    low = high;
-    high *= 2;
-  }
-  for (int i = 0; i < steps; ++i) {
-    const double middle = (low + high) / 2;
-    (largest_exceeds(all, middle) > probability ? low : high) = middle;
-  }
-  return high;
-}
-
-}  // namespace
-
-double limit_at(std::span<const ManyErrors> all, double probability) {
-  return limit_within(all, probability, 32);
-}
-
 /// The integral of P(largest >= x): 1 up to `low`, nothing beyond `high`.
 double expected_largest(std::span<const ManyErrors> all) {
   constexpr double neglected = 1e-8;
-  const double high = limit_within(all, neglected, 4);
-  if (!(high > 0) || !std::isfinite(high)) return high;
-  const double low = limit_within(all, 1 - neglected, 8) * (1 - 0x1p-7);
+  double deviation = 0;
+  double results = 0;
+  for (const auto& [law, count] : all) {
+    deviation = std::max(deviation, law.deviation());
+    results += count;
+  }
+  if (!(deviation > 0) || !std::isfinite(deviation)) return deviation;
+  double high = deviation * std::numbers::sqrt2 * boost::math::erfc_inv(neglected / results);
+  while (largest_exceeds(all, high) > neglected) high *= 1.25;
+  double low = high / 1.25;  // 0 where many results are so coarse that they do not err
+  while (low > 0 && largest_exceeds(all, low) < 1 - neglected)
+    low = low < high / 100 ? 0 : low / 1.25;
   return low +
          Quadrature<30>::integrate([&](double x) { return largest_exceeds(all, x); }, low, high);
 }

@@ -29,8 +29,8 @@ struct ErrorLaw {
   /// P(|e| >= limit) of one result, the mean over all. Where the last place of results is coarse
   /// beside the limit, e takes multiples of it alone, and the error before the last rounding
   /// decides which.
-  /// Error: relative 1e-6, by quadrature, for local <= 4 white/rms^2 and probabilities from 1e-30
-  /// on, unless results are coarse.
+  /// Error: relative 1e-6, 1e-5 of coarse results, by quadrature, for local <= 4 white/rms^2 and
+  /// probabilities from 1e-30 on.
   double exceeds(double limit) const;
 };
 
@@ -43,10 +43,8 @@ struct ManyErrors {
 /// The probability that the largest of all errors is at least `limit`.
 double largest_exceeds(std::span<const ManyErrors> all, double limit);
 
-/// The expected largest of all errors. Error: relative 1e-5.
+/// The expected largest of all errors. Error: relative 1e-5; up to 10 % where results are so coarse
+/// that it takes few values.
 double expected_largest(std::span<const ManyErrors> all);
-
-/// The limit that the largest of all errors reaches with this probability.
-double limit_at(std::span<const ManyErrors> all, double probability);
 
 }  // namespace fftprec

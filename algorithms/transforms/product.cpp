@@ -12,9 +12,12 @@ std::string unsupported(const ProductShape& shape) {
   if (shape.form == ProductForm::pair && shape.square)
     return "the pair form is of two sequences, and a square has one";
   if (shape.form == ProductForm::pair && shape.parts > 1) return "the pair form takes no parts";
+  if (shape.form == ProductForm::pair && shape.terms > 1) return "the pair form takes no terms";
+  if (shape.parts > 1 && shape.terms > 1) return "products in parts are not summed to terms";
   if (shape.exponent > 0 && shape.ring != ProductRing::cyclic)
     return "weights belong to cyclic products";
-  if (shape.exponent > 0 && shape.parts > 1) return "weighted sequences take no parts";
+  if (shape.exponent > 0 && shape.factors() > 1)
+    return "weighted sequences take no parts, and no terms";
   if (shape.exponent > 0 && shape.exponent < shape.n)
     return "exponent=" + std::to_string(shape.exponent) +
            " leaves some of n = " + std::to_string(shape.n) + " digits without a bit";
@@ -37,20 +40,24 @@ ErrorModel recombined(const Predictor& predictor, const ProductShape& shape, std
                    end_of_pass);
 }
 
-/// The sums over i + j = s. Over all s the terms have the energies 1, 2, ..., p, ..., 1, and the
-/// sum of t terms rounds t - 1 times.
-ErrorModel summed_parts(const Predictor& predictor, const ProductShape& shape,
-                        std::uint64_t count) {
-  if (shape.parts == 1) return {};
-  ErrorModel sums = predictor.sums(shape.parts - 1, 2 * count * (shape.parts - 1));
+/// The sums of products of spectra. A sum of t terms of energy 1 rounds sums of the energies 2,
+/// ..., t.
+ErrorModel summed(const Predictor& predictor, const ProductShape& shape, std::uint64_t count) {
+  if (shape.factors() == 1) return {};
   double energy = 0;
-  double roundings = 0;
+  double rounded = 0;
+  std::size_t most = 0;
+  std::size_t sums_of_all = 0;
   for (std::size_t s = 0; s < shape.products(); ++s) {
-    const auto terms = static_cast<double>(std::min(s + 1, shape.products() - s));
-    energy += terms;
-    roundings += terms * (terms - 1);
+    std::size_t terms = 0;
+    shape.for_pairs(s, [&](std::size_t, std::size_t) { ++terms; });
+    energy += static_cast<double>(terms);
+    rounded += static_cast<double>(terms * (terms + 1)) / 2 - 1;
+    most = std::max(most, terms - 1);
+    sums_of_all += terms - 1;
   }
-  sums.variance *= roundings / energy / static_cast<double>(shape.parts - 1);
+  ErrorModel sums = predictor.sums(most, 2 * count * sums_of_all / shape.products());
+  sums.variance *= rounded / energy / static_cast<double>(most);
   return sums;
 }
 
@@ -60,8 +67,8 @@ ErrorModel summed_parts(const Predictor& predictor, const ProductShape& shape,
 /// sides of a spectrum of real data, of which one is computed). Hats are computed values.
 /// 1. Weights, twist, FFT, store and unpacking err by at most B_f of the norm of their result. With
 ///    rho of a product, C^ = (A + dA)(B + dB)(1 + d), and ||C^ - C||_1 <= eps M R, 1 + eps =
-///    (1 + B_f)^2 (1 + rho)(1 + u)^(p-1) for p parts, by Cauchy and Schwarz. Of a pair, |C_k| comes
-///    from |Z_k|^2/4 + |Z_-k|^2/4, whose sum over k is at most ||Z||^2/2 = M R.
+///    (1 + B_f)^2 (1 + rho)(1 + u)^(p-1) for p parts or terms, by Cauchy and Schwarz. Of a pair,
+///    |C_k| comes from |Z_k|^2/4 + |Z_-k|^2/4, whose sum over k is at most ||Z||^2/2 = M R.
 /// 2. Every result is a mean over M points of C_k by factors of modulus 1, so it moves by at most
 ///    eps R. (Of spectra of half length, C_0 and C_h are real where the table is exact. Otherwise
 ///    what makes them complex counts twice: 2 eps.)
@@ -135,10 +142,9 @@ ErrorModel predict_product(const Predictor& predictor, const ProductShape& shape
     const std::size_t length = points + (shape.is_unpacked() ? 1 : 0);
     const std::uint64_t count = length * results;
     ErrorModel formed =
-        predictor.computed_product(count * shape.parts * shape.parts / shape.products());
-    formed =
-        formed.compose(shape.form == ProductForm::pair ? predictor.sums(1, 2 * count)
-                                                       : summed_parts(predictor, shape, count));
+        predictor.computed_product(count * shape.parts * shape.factors() / shape.products());
+    formed = formed.compose(shape.form == ProductForm::pair ? predictor.sums(1, 2 * count)
+                                                            : summed(predictor, shape, count));
     return predictor.on_lines(length, results).stage_ended(formed, end_of_pass);
   });
 

@@ -3,7 +3,8 @@
 ///
 /// The result is exact once each value is rounded to the nearest integer, if no value errs by 1/2.
 /// Digits that are too large for one product are cut into parts before; then c_s is the sum of the
-/// products of parts i and j with i + j = s, and every c_s is a result of its own.
+/// products of parts i and j with i + j = s, and every c_s is a result of its own. Products of
+/// several pairs of sequences may be summed, as in vectors of polynomials.
 #pragma once
 
 #include <algorithm>
@@ -36,10 +37,12 @@ struct ProductShape {
   ProductForm form = ProductForm::complex;
   bool square = false;       ///< one sequence, times itself
   std::size_t parts = 1;     ///< of each sequence
+  std::size_t terms = 1;     ///< pairs of sequences, whose products are summed
   std::size_t exponent = 0;  ///< E of the weights 2^(ceil(E j/n) - E j/n); 0: no weights
 
-  std::size_t sequences() const { return (square ? 1 : 2) * parts; }  ///< of an item
-  std::size_t products() const { return 2 * parts - 1; }              ///< results of an item
+  std::size_t factors() const { return parts * terms; }  ///< sequences of an operand
+  std::size_t sequences() const { return (square ? 1 : 2) * factors(); }  ///< of an item
+  std::size_t products() const { return 2 * parts - 1; }                  ///< results of an item
   std::size_t outputs() const { return ring == ProductRing::linear ? 2 * n - 1 : n; }
   std::size_t length() const { return ring == ProductRing::linear ? std::bit_ceil(outputs()) : n; }
   std::size_t points() const { return form == ProductForm::half ? length() / 2 : length(); }
@@ -47,6 +50,16 @@ struct ProductShape {
   bool is_twisted() const { return ring == ProductRing::negacyclic; }
   /// Whether spectra of half length are taken apart before the product and put together after it.
   bool is_unpacked() const { return form == ProductForm::half && !is_twisted(); }
+  /// take(i, j) for the sequences i and j of an item whose products sum up to result s.
+  template <class Take>
+  void for_pairs(std::size_t s, Take take) const {
+    const std::size_t of_b = square ? 0 : factors();
+    if (terms > 1)
+      for (std::size_t t = 0; t < terms; ++t) take(t, of_b + t);
+    else
+      for (std::size_t i = s < parts ? 0 : s - parts + 1; i < parts && i <= s; ++i)
+        take(i, of_b + s - i);
+  }
 
   /// What the steps leave to be divided out: powers of two.
   double last_factor() const {
@@ -93,9 +106,11 @@ inline constexpr Stage unweight{"weights taken off", 9};
 }  // namespace product_stages
 
 /// Shapes: items of `sequences` rows of n real values (im = 0), all parts of a, the lowest first,
-/// then all of b; items of `products` rows of `outputs` real values.
+/// then all of b, or all terms of a, then all of b; items of `products` rows of `outputs` real
+/// values.
 /// Order: weights; packing; twist; forward FFT, rounded to the storage format; the product of the
-/// spectra, sums over i + j = s with i ascending; inverse FFT; twist back; weights taken off.
+/// spectra, sums over i + j = s with i ascending, or over the terms; inverse FFT; twist back;
+/// weights taken off.
 /// - half, not negacyclic, w = exp(-2 pi i/length), h = length/2: 2 A_k = (Z_k + Z'_k) - i w^k (Z_k
 ///   - Z'_k), Z'_k = conj(Z_(h-k)), k <= h; 8 Z_k = (C_k + C'_k) + i w^-k (C_k - C'_k) of the
 ///   product C = 2A 2B. The result is multiplied by 1/8.
@@ -142,11 +157,15 @@ class Product {
       forward_(arithmetic, spectra);
       arithmetic.store(rows_of(spectra, shape_.points()));
     }
-    if (shape_.is_unpacked()) spectra = unpacked(arithmetic, spectra);
+    const std::size_t half = shape_.points();
+    if (shape_.is_unpacked())
+      spectra =
+          recombined(arithmetic, product_stages::unpacked, spectra, half, half + 1, unpacking_);
     ComplexArray<Real> results = shape_.form == ProductForm::pair
                                      ? product_of_pair(arithmetic, std::move(spectra))
                                      : products_of(arithmetic, spectra);
-    if (shape_.is_unpacked()) results = packed(arithmetic, results);
+    if (shape_.is_unpacked())
+      results = recombined(arithmetic, product_stages::packed, results, half + 1, half, packing_);
     {
       const auto mark = begin(arithmetic, product_stages::inverse);
       inverse_(arithmetic, results);
@@ -253,50 +272,33 @@ class Product {
       }
   }
 
-  /// a <- (a + b) + w (a - b), the core of both changes between spectra.
-  static void recombine(const Arithmetic& arithmetic, Array& a, Array& b, std::size_t length,
-                        const Table& w) {
+  /// Twice the spectra of sequences, elements 0 .. h, from the spectra of their pairs, or back:
+  /// with a mirrored copy b of a, (a + b) + w (a - b).
+  Array recombined(const Arithmetic& arithmetic, const product_stages::Stage& stage,
+                   const Array& from, std::size_t from_length, std::size_t length,
+                   const Table& w) const {
+    const auto mark = begin(arithmetic, stage);
+    const std::size_t rows = from.size() / from_length;
+    Array a(rows * length);
+    Array mirrored(a.size());
+    for (std::size_t row = 0; row < rows; ++row)
+      for (std::size_t k = 0; k < length; ++k)
+        put(a, row * length + k, from, row * from_length + k % from_length);
+    put_conjugates(from, from_length, mirrored, length,
+                   [=, half = shape_.points()](std::size_t k) { return (half - k) % from_length; });
     const View<Real> sums = rows_of(a, length);
-    const View<Real> differences = rows_of(b, length);
+    const View<Real> differences = rows_of(mirrored, length);
     arithmetic.sum_difference(sums, differences);
     arithmetic.multiply(differences, w.view(0, 0, 1));
     arithmetic.add(sums, sums, differences);
     arithmetic.end_stage(sums, end_of_pass);
-  }
-
-  /// Twice the spectra, elements 0 .. h, of sequences whose pairs have the spectra z.
-  Array unpacked(const Arithmetic& arithmetic, const Array& z) const {
-    const auto mark = begin(arithmetic, product_stages::unpacked);
-    const std::size_t half = shape_.points();
-    const std::size_t length = half + 1;
-    Array a(z.size() / half * length);
-    Array mirrored(a.size());
-    for (std::size_t row = 0; row < z.size() / half; ++row)
-      for (std::size_t k = 0; k < length; ++k) put(a, row * length + k, z, row * half + k % half);
-    put_conjugates(z, half, mirrored, length, [half](std::size_t k) { return (half - k) % half; });
-    recombine(arithmetic, a, mirrored, length, unpacking_);
     return a;
   }
 
-  /// Twice the spectra of pairs.
-  Array packed(const Arithmetic& arithmetic, const Array& c) const {
-    const auto mark = begin(arithmetic, product_stages::packed);
-    const std::size_t half = shape_.points();
-    const std::size_t length = half + 1;
-    Array z(c.size() / length * half);
-    Array mirrored(z.size());
-    for (std::size_t row = 0; row < c.size() / length; ++row)
-      for (std::size_t k = 0; k < half; ++k) put(z, row * half + k, c, row * length + k);
-    put_conjugates(c, length, mirrored, half, [half](std::size_t k) { return half - k; });
-    recombine(arithmetic, z, mirrored, half, packing_);
-    return z;
-  }
-
-  /// Item by item the sums over i + j = s of A_i B_j.
+  /// Item by item the sums of A_i B_j over the pairs of each result.
   Array products_of(const Arithmetic& arithmetic, const Array& spectra) const {
     const auto mark = begin(arithmetic, product_stages::product);
     const std::size_t length = shape_.points() + (shape_.is_unpacked() ? 1 : 0);
-    const std::size_t parts = shape_.parts;
     const std::size_t item = shape_.spectra() * length;
     const std::size_t items = spectra.size() / item;
     const Table factors = arithmetic.factors_of(spectra);
@@ -306,14 +308,13 @@ class Product {
         const View<Real> sum = view_of(results, items * shape_.products(), length)
                                    .middle_rows(first * shape_.products() + s, 1);
         bool is_first = true;
-        for (std::size_t i = s < parts ? 0 : s - parts + 1; i < parts && i <= s; ++i) {
-          const std::size_t of_b = (shape_.square ? 0 : parts) + s - i;
+        shape_.for_pairs(s, [&](std::size_t i, std::size_t j) {
           Array term = part_of(spectra, first * item + i * length, length);
           const View<Real> row = view_of(term, 1, length);
-          arithmetic.multiply(row, factors.view(first * item + of_b * length, 0, 1));
+          arithmetic.multiply(row, factors.view(first * item + j * length, 0, 1));
           is_first ? copy(row, sum) : arithmetic.add(sum, sum, row);
           is_first = false;
-        }
+        });
       }
     arithmetic.end_stage(rows_of(results, length), end_of_pass);
     return results;
@@ -358,7 +359,7 @@ struct WeightErrors {
 };
 
 /// The model of `batch` items. The bound is of each single result: |error| <= bound R, R the sum
-/// over i + j = s of ||a_i||_2 ||b_j||_2, of weighted sequences; of a pair (||a||^2 + ||b||^2)/2.
+/// over its pairs of ||a_i||_2 ||b_j||_2, of weighted sequences; of a pair (||a||^2 + ||b||^2)/2.
 /// Proof and expectation: product.cpp.
 ErrorModel predict_product(const Predictor& predictor, const ProductShape& shape,
                            const WeightErrors& weights, std::size_t batch, const FftModel& fft);

@@ -233,12 +233,10 @@ Integer packed_weighted(std::span<const double> x, const DigitWeights& weights, 
   return std::move(sums[0]);
 }
 
-/// Bits of the largest value, a whole number.
-std::size_t bits_of_digits(const Grid& a, const Grid& b) {
-  const auto bits = [](const Grid& grid) {
-    return grid.bits + static_cast<std::size_t>(std::max(grid.exponent, 0));
-  };
-  return std::max(bits(a), bits(b));
+/// Bits of the largest of whole numbers.
+std::size_t bits_of_digits(std::span<const double> x) {
+  const Grid grid = grid_of(x);
+  return grid.bits + static_cast<std::size_t>(std::max(grid.exponent, 0));
 }
 
 /// Bits of weights behind the point. All errors of a result together are then below 1/8: each of n
@@ -262,10 +260,11 @@ void divide_weight(mpfr_ptr value, const DigitWeights& weights, std::size_t k, s
 }
 
 void check_task(const ComplexArray<double>& operands, const ProductTask& task) {
-  require(task.n >= 1 && task.parts >= 1, "product: sequences without values");
+  require(task.n >= 1 && task.parts >= 1 && task.terms >= 1, "product: sequences without values");
+  require(task.parts == 1 || task.terms == 1, "product: parts are not summed to terms");
   if (task.exponent == 0) return;
-  require(task.wrap == Wrap::cyclic && task.parts == 1,
-          "product: weighted digits have cyclic products, not in parts");
+  require(task.wrap == Wrap::cyclic && task.parts == 1 && task.terms == 1,
+          "product: weighted digits have cyclic products, not in parts or terms");
   require(task.exponent >= task.n, "product: exponent ", task.exponent, " has no bit for some of ",
           task.n, " digits");
   for (const double value : operands.re)
@@ -281,14 +280,18 @@ Truth product(const ComplexArray<double>& operands, const ProductTask& task,
   require(tier == Tier::gmp, "truth: products of integers are computed in gmp alone, not in ",
           name_of(tier));
   const std::size_t n = task.n;
-  const std::size_t sequence = task.parts * n;
-  const std::size_t item_size = task.square ? sequence : 2 * sequence;
+  const std::size_t operand = task.parts * task.terms * n;
+  const std::size_t item_size = task.square ? operand : 2 * operand;
   check_items("product", operands, item_size);
   check_real("product", operands);
   check_task(operands, task);
 
   const std::size_t results = 2 * task.parts - 1;
   const std::size_t size = product_size(n, task.wrap);
+  const std::size_t digit_bits = bits_of_digits(operands.re);
+  const std::size_t extra = task.exponent == 0 ? 0 : weight_bits(digit_bits, n);
+  std::optional<DigitWeights> weights;
+  if (task.exponent > 0 && digit_bits > 0) weights.emplace(task.exponent, n, extra);
   Truth truth;
   truth.n = results * size;
   truth.tier = Tier::gmp;
@@ -297,38 +300,37 @@ Truth product(const ComplexArray<double>& operands, const ProductTask& task,
   truth.element_radius.resize(items);
   for (std::size_t item = 0; item < items; ++item) {
     const std::span<const double> both(operands.re.data() + item * item_size, item_size);
-    const std::span<const double> a = both.first(sequence);
-    const std::span<const double> b = both.last(sequence);
+    const std::span<const double> a = both.first(operand);
+    const std::span<const double> b = both.last(operand);
     const Grid a_grid = grid_of(a);
     const Grid b_grid = grid_of(b);
     const bool is_zero = a_grid.bits == 0 || b_grid.bits == 0;
-    const std::size_t digit_bits = bits_of_digits(a_grid, b_grid);
-    const std::size_t extra = task.exponent == 0 ? 0 : weight_bits(digit_bits, n);
-    // |c_k| <= parts n (2^a - 1)(2^b - 1) < 2^(bits - 1), and weights below 2^(extra + 1)
+    // |c_k| <= size of an operand (2^a - 1)(2^b - 1) < 2^(bits - 1), and weights below 2^(extra +
+    // 1)
     const std::size_t bits =
         (task.exponent == 0 ? a_grid.bits + b_grid.bits : 2 * (digit_bits + extra + 1)) +
-        static_cast<std::size_t>(std::bit_width(sequence - 1)) + 1;
+        static_cast<std::size_t>(std::bit_width(operand - 1)) + 1;
     const std::size_t words = (bits + word_bits - 1) / word_bits;
-    const std::size_t slots_of_one = task.parts == 1 ? n : 2 * sequence;
+    const std::size_t slots_of_one = task.parts == 1 ? n : 2 * operand;
     require(is_zero || slots_of_one <= most_words / words, "product: ", slots_of_one,
             " results of ", bits, " bits are more than ", most_words, " words of ", word_bits,
             " bits");
-    const std::optional<DigitWeights> weights =
-        task.exponent == 0 || is_zero
-            ? std::nullopt
-            : std::optional<DigitWeights>(std::in_place, task.exponent, n, extra);
     Integer sum;
     if (!is_zero) {
-      const auto packed_sequence = [&](std::span<const double> x, const Grid& grid) {
+      const auto packed_term = [&](std::span<const double> x, std::size_t term, const Grid& grid) {
+        x = x.subspan(term * task.parts * n, task.parts * n);
         if (weights) return packed_weighted(x, *weights, words);
         if (task.parts == 1) return packed(x, grid.exponent, words);
         return packed(spaced(x, n), grid.exponent, words);
       };
-      const Integer left = packed_sequence(a, a_grid);
-      if (task.square)
-        mpz_mul(sum, left, left);
-      else
-        mpz_mul(sum, left, packed_sequence(b, b_grid));
+      for (std::size_t term = 0; term < task.terms; ++term) {
+        const auto add = term == 0 ? mpz_mul : mpz_addmul;  // which takes memory for the product
+        const Integer left = packed_term(a, term, a_grid);
+        if (task.square)
+          add(sum, left, left);
+        else
+          add(sum, left, packed_term(b, term, b_grid));
+      }
     }
     if (item == 0) {  // not earlier, while GMP needs memory
       truth.hi = ComplexArray<double>(items * truth.n);

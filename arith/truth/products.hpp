@@ -28,6 +28,7 @@ struct ProductTask {
   Wrap wrap = Wrap::linear;
   bool square = false;    ///< of one sequence with itself
   std::size_t parts = 1;  ///< of each sequence
+  std::size_t terms = 1;  ///< pairs of sequences, whose products are summed; or parts, not both
   /// E of an irrational base, 0 for none: with s_j = ceil(E j/n), the term a_i b_j of c_k counts
   /// 2^(s_i + s_j - s_k) times, or 2^(s_i + s_j - s_k - E) times where it wraps around: once or
   /// twice. So c_0 2^s_0 + c_1 2^s_1 + ... is the product modulo 2^E - 1 of numbers with these
@@ -37,9 +38,11 @@ struct ProductTask {
 
 /// c_k = sum_{i+j=k} a_i b_j, 0 <= i, j < n; a cyclic product adds c_(k+n) to c_k, a negacyclic one
 /// subtracts it. Of sequences in p parts each, 2p - 1 results follow one another, result s the sum
-/// of the products of parts i and j with i + j = s.
-/// Shapes: an item of `operands` is a, part by part, then b, n values each; of a `square` it is a
-/// alone, and b = a. An item of the truth has (2p - 1) product_size results; im = 0.
+/// of the products of parts i and j with i + j = s. Of t terms the result is the sum of the
+/// products of term i of a and term i of b.
+/// Shapes: an item of `operands` is a, part by part or term by term, then b, n values each; of a
+/// `square` it is a alone, and b = a. An item of the truth has (2p - 1) product_size results; im =
+/// 0.
 /// Rounds: only when results are stored. Values need not be integers, but with an exponent: each
 /// operand is taken as integers times the power of two of its lowest bit.
 /// The weights of weighted products have enough digits for the nearest integer to be the result; it
@@ -47,8 +50,8 @@ struct ProductTask {
 /// Error: that of storing, 0 where every result fits into two doubles.
 /// Throws InputError if sizes disagree, an imaginary part is not zero, a value is not finite, a
 /// tier other than gmp is requested, the long integer of an operand has more than 2^32 bits, or a
-/// result is beyond the range of double; with an exponent if the product is not cyclic, is in
-/// parts, or is not of integers.
+/// result is beyond the range of double; for parts and terms together; with an exponent if the
+/// product is not cyclic, is in parts or terms, or is not of integers.
 Truth product(const ComplexArray<double>& operands, const ProductTask& task,
               const TruthOptions& options = {});
 

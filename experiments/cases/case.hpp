@@ -119,6 +119,8 @@ class NamePool {
 /// axes appear only if they are not at their default, so that the ids of older cases stay.
 std::string command_of(const SharedCase& where);
 inline std::string command_of(const Case& where) { return command_of(SharedCase(where)); }
+/// With other seeds: "1..10".
+std::string command_of(const SharedCase& where, const std::string& seeds);
 
 /// `text` as one word of a POSIX shell: quoted only where it must be.
 std::string shell_word(const std::string& text);

@@ -52,8 +52,13 @@ std::string with_seed(const Options& options, const SharedCase& where) {
 
 }  // namespace
 
+std::string command_of(const SharedCase& where, const std::string& seeds) {
+  const Options options = options_around_seed(where, shown_mode(where.mode()), &LaterAxis::name);
+  return options.before + seeds + options.after;
+}
+
 std::string command_of(const SharedCase& where) {
-  return with_seed(options_around_seed(where, shown_mode(where.mode()), &LaterAxis::name), where);
+  return command_of(where, std::to_string(where.seed()));
 }
 
 std::string case_id(const SharedCase& where) {

@@ -19,33 +19,6 @@ namespace fftprec::search {
 
 namespace {
 
-/// A name of a list with other values of some keys, spelled canonically.
-class KeyedChange {
- public:
-  KeyedChange(const std::vector<Named>& list, const std::string& name, const std::string& owner)
-      : named_(item_named(list, owner, split_name(name).name)),
-        values_(with_values(named_.keys, split_name(name).keys, owner + " " + named_.name)) {}
-
-  const std::string& operator[](std::string_view key) const { return found(key).value; }
-  KeyedChange& set(std::string_view key, const std::string& value) {
-    const_cast<Key&>(found(key)).value = value;
-    return *this;
-  }
-  /// To its default.
-  KeyedChange& reset(std::string_view key) {
-    return set(key, std::ranges::find(named_.keys, key, &Key::name)->value);
-  }
-  std::string text() const { return spelled(named_.name, named_.keys, values_); }
-
- private:
-  const Key& found(std::string_view key) const {
-    return *std::ranges::find(values_, key, &Key::name);
-  }
-
-  Named named_;
-  std::vector<Key> values_;
-};
-
 constexpr std::string_view whole_input = "integers";
 
 KeyedChange input_keys(const std::string& input) { return {list_inputs(), input, "input"}; }

@@ -138,4 +138,26 @@ std::size_t whole_number(const Key& key, const std::string& owner, std::size_t l
                    (alternative.empty() ? "" : ", " + alternative));
 }
 
+KeyedChange::KeyedChange(const std::vector<Named>& list, std::string_view name,
+                         const std::string& owner)
+    : named_(item_named(list, owner, split_name(name).name)),
+      values_(with_values(named_.keys, split_name(name).keys, owner + " " + named_.name)) {}
+
+std::size_t KeyedChange::at(std::string_view key) const {
+  return static_cast<std::size_t>(std::ranges::find(values_, key, &Key::name) - values_.begin());
+}
+
+const std::string& KeyedChange::operator[](std::string_view key) const {
+  return values_[at(key)].value;
+}
+
+KeyedChange& KeyedChange::set(std::string_view key, const std::string& value) {
+  values_[at(key)].value = value;
+  return *this;
+}
+
+KeyedChange& KeyedChange::reset(std::string_view key) {
+  return set(key, named_.keys[at(key)].value);
+}
+
 }  // namespace fftprec

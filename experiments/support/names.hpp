@@ -84,4 +84,24 @@ std::size_t whole_number(const Key& key, const std::string& owner,
                          std::size_t largest = std::size_t{1} << 24,
                          const std::string& alternative = {});
 
+/// A name of a list with other values of some keys, spelled canonically.
+class KeyedChange {
+ public:
+  /// Throws InputError for a name that the list does not hold and for an unknown key; `owner` is
+  /// what the list is of, for the message.
+  KeyedChange(const std::vector<Named>& list, std::string_view name, const std::string& owner);
+
+  const std::string& operator[](std::string_view key) const;
+  KeyedChange& set(std::string_view key, const std::string& value);
+  /// To its default.
+  KeyedChange& reset(std::string_view key);
+  std::string text() const { return spelled(named_.name, named_.keys, values_); }
+
+ private:
+  std::size_t at(std::string_view key) const;
+
+  Named named_;
+  std::vector<Key> values_;
+};
+
 }  // namespace fftprec

@@ -19,7 +19,7 @@ namespace {
 constexpr const char* product_owner = "transform product";
 
 /// The keys, in the order of their values in a name.
-enum ProductKey { of_ring, of_form, of_operands, of_parts, of_base, of_cut, of_exponent };
+enum ProductKey { of_ring, of_form, of_operands, of_terms, of_parts, of_base, of_cut, of_exponent };
 
 /// How values are cut into parts: digits of `base`, the lowest first; the last part has the rest.
 struct Cut {
@@ -46,18 +46,19 @@ void append_parts(ComplexArray<double>& all, const ComplexArray<double>& x, cons
 ComplexArray<double> product_operands(const Input& input, const ProductShape& shape, const Cut& cut,
                                       std::size_t batch, std::uint64_t seed) {
   const std::size_t n = shape.n;
-  const std::size_t given = shape.square ? 1 : 2;
-  ComplexArray<double> first = input(n, input.is_file ? given * batch : batch, seed);
+  const std::size_t given = (shape.square ? 1 : 2) * shape.terms;  // sequences, before they are cut
+  ComplexArray<double> first = input(n, (input.is_file ? given : shape.terms) * batch, seed);
   ComplexArray<double> second;
   if (!shape.square && !input.is_file)
-    second = (input.second ? *input.second : input)(n, batch, seed + 1);
+    second = (input.second ? *input.second : input)(n, shape.terms * batch, seed + 1);
   if (shape.parts > 1 && std::ranges::any_of(first.re, [](double x) { return x != std::rint(x); }))
     throw NotApplicable("only whole numbers are cut into parts");
   ComplexArray<double> all;
   for (std::size_t item = 0; item < batch; ++item)
-    for (std::size_t operand = 0; operand < given; ++operand) {
-      const bool is_second = operand == 1 && !input.is_file;
-      const std::size_t at = input.is_file ? given * item + operand : item;
+    for (std::size_t row = 0; row < given; ++row) {
+      const bool is_second = row >= shape.terms && !input.is_file;
+      const std::size_t at =
+          input.is_file ? given * item + row : shape.terms * item + row % shape.terms;
       append_parts(all, part_of(is_second ? second : first, at * n, n), cut);
     }
   return all;
@@ -86,10 +87,8 @@ std::vector<double> norms(const ComplexArray<double>& x, const ProductShape& sha
 /// R of predict_product, for result s of an item.
 double reference(const std::vector<double>& norm, const ProductShape& shape, std::size_t s) {
   if (shape.form == ProductForm::pair) return (norm[0] * norm[0] + norm[1] * norm[1]) / 2;
-  const std::size_t of_b = shape.square ? 0 : shape.parts;
   double sum = 0;
-  for (std::size_t i = 0; i < shape.parts; ++i)
-    if (i <= s && s - i < shape.parts) sum += norm[i] * norm[of_b + s - i];
+  shape.for_pairs(s, [&](std::size_t i, std::size_t j) { sum += norm[i] * norm[j]; });
   return sum;
 }
 
@@ -127,6 +126,7 @@ TransformEntry product(const std::vector<Key>& keys) {
   any.ring = static_cast<ProductRing>(choice_of(keys[of_ring], product_owner));
   any.form = static_cast<ProductForm>(choice_of(keys[of_form], product_owner));
   any.square = choice_of(keys[of_operands], product_owner) == 1;
+  any.terms = whole_number(keys[of_terms], product_owner, 256);
   any.parts = whole_number(keys[of_parts], product_owner, 8);
   if (keys[of_exponent].value != "none")
     any.exponent = whole_number(keys[of_exponent], product_owner, std::size_t{1} << 40, "nor none");
@@ -169,6 +169,7 @@ TransformEntry product(const std::vector<Key>& keys) {
                            .wrap = wrap_of(shape.ring),
                            .square = shape.square,
                            .parts = shape.parts,
+                           .terms = shape.terms,
                            .exponent = shape.exponent},
                           options);
   };
@@ -214,6 +215,7 @@ std::vector<TransformFamily> product_transforms() {
            {{"ring", "linear", {"linear", "cyclic", "negacyclic"}, "", true},
             {"form", "complex", {"complex", "half", "pair"}, "", true},
             {"operands", "two", {"two", "square"}, "", true},
+            {"terms", "1", {}, "1 to 256 pairs, whose products are summed"},
             {"parts", "1", {}, "1 to 8"},
             {"base", "32768", {}, "of the parts, from 2 on"},
             {"cut", "nearest", {"nearest", "floor"}},

@@ -256,8 +256,8 @@ def exact(*, given: str = "", failure: str = "", runs: int = 0, **axes: Axis) ->
         fp.exact(transform="product:negacyclic:half", n=2048)
         fp.exact(transform="product:half", n=4096, given="bits=30")
 
-    given: "bits=B" or "exponent=E", to judge these digits. failure: the largest probability of a wrong
-    coefficient, "2^-40". runs: seeds to run. """
+    given: "bits=B" or "exponent=E", to judge these digits; "torus:base=B:levels=L:dimension=K" for the noise of
+    an external product. failure: the largest probability of a wrong coefficient, "2^-40". runs: seeds to run. """
     options = {"--given": given, "--failure": failure, "--runs": runs}
     words = [word for option, value in options.items() if value for word in (option, str(value))]
     return output("exact", *words, *case_words(axes), allowed=(0, 4))

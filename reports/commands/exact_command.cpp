@@ -9,6 +9,7 @@
 
 #include "arith/support/error.hpp"
 #include "experiments/search/exact_products.hpp"
+#include "experiments/search/torus_noise.hpp"
 #include "experiments/support/decimal.hpp"
 #include "experiments/support/names.hpp"
 #include "experiments/support/printable.hpp"
@@ -76,35 +77,35 @@ std::string bits_text(const search::DigitLimit& limit) {
   return limit.bits ? short_number(*limit.bits, 5) : "none";
 }
 
+/// The command that runs the case with all seeds of `runs`.
+std::string run_command(const Case& where, std::uint64_t runs, const Context& context) {
+  const std::string last = runs > 1 ? ".." + std::to_string(where.seed + runs - 1) : "";
+  return fmt::format("  {} run {} --csv -\n", text::program_of(context.argv),
+                     command_of(SharedCase(where), std::to_string(where.seed) + last));
+}
+
 std::string at_failure(const ExactArguments& arguments) { return "fails in " + arguments.failure; }
 
 /// The commands that show the three numbers of a case.
 std::string commands_for(const search::DigitLimits& limits, const ExactArguments& arguments,
-                         const std::vector<std::string>& argv) {
+                         const Context& context) {
   std::string text;
   const auto add = [&](const search::DigitLimit& limit, const std::string& what,
-                       std::string seeds) {
-    if (!limit.bits) {
-      text +=
-          what + ": " + (limit.reason.empty() ? "not even digits of one bit" : limit.reason) + "\n";
-      return;
-    }
-    std::string command = text::program_of(argv) + " run " + command_of(limit.where);
-    if (const std::size_t seed = command.rfind("-a seed=");
-        !seeds.empty() && seed != std::string::npos)
-      command.replace(seed, command.find(' ', seed + 3) - seed, "-a seed=" + seeds);
-    text += fmt::format("{}: {} bits\n  {} --csv -\n", what, short_number(*limit.bits, 5), command);
+                       std::uint64_t runs) {
+    text += what + ": ";
+    text += limit.bits
+                ? short_number(*limit.bits, 5) + " bits\n" + run_command(limit.where, runs, context)
+                : (limit.reason.empty() ? "not even digits of one bit" : limit.reason) + "\n";
   };
   add(limits.proven,
       fmt::format("proven for all digits, bound {} < 1/2", short_number(limits.proven.shown, 3)),
-      "");
+      1);
   add(limits.probable,
-      fmt::format("wrong with probability {}", short_number(limits.probable.shown, 3)), "");
-  const std::uint64_t first = limits.measured.where.seed;
+      fmt::format("wrong with probability {}", short_number(limits.probable.shown, 3)), 1);
   add(limits.measured,
       fmt::format("right in {}, largest error {}", counted(arguments.request.runs, "run"),
                   short_number(limits.measured.shown, 3)),
-      fmt::format("{}..{}", first, first + arguments.request.runs - 1));
+      arguments.request.runs);
   return text;
 }
 
@@ -144,7 +145,7 @@ ExitCode most_bits(const std::vector<Case>& cases, const ExactArguments& argumen
     points.push_back({cases[i], limits.proven.bits, limits.probable.bits, limits.measured.bits});
     if (cases.size() > 1)
       context.err << fmt::format("{}/{} cases: {}\n", i + 1, cases.size(), short_text(cases[i]));
-    if (i + 1 == cases.size()) text = commands_for(limits, arguments, context.argv);
+    if (i + 1 == cases.size()) text = commands_for(limits, arguments, context);
   }
   if (cases.size() > 1) text = "Of the last line:\n" + text;
   print(lines, names, "Bits of a digit, with its sign.\n\n" + text, arguments, context);
@@ -162,7 +163,7 @@ Given given_from(const std::string& text) {
   const std::size_t equals = std::min(text.find('='), text.size());
   const std::string key = text.substr(0, equals);
   require(key == "bits" || key == "exponent", "exact: --given ", text,
-          " is neither bits=B nor exponent=E");
+          " is none of bits=B, exponent=E and torus:base=B:levels=L:dimension=K");
   const Key value{key, equals < text.size() ? text.substr(equals + 1) : "", {}, ""};
   const bool is_exponent = key == "exponent";
   return {is_exponent,
@@ -240,9 +241,8 @@ ExitCode at_given(const std::vector<Case>& named, const ExactArguments& argument
   std::string text;
   const auto add = [&](const std::string& what, const std::optional<std::size_t>& i) {
     text += what + ": ";
-    text += i ? fmt::format("{} in {}, n = {}\n  {} run {} --csv -\n", cases[*i].transform,
-                            cases[*i].mode, cases[*i].n, text::program_of(context.argv),
-                            command_of(cases[*i]))
+    text += i ? fmt::format("{} in {}, n = {}\n{}", cases[*i].transform, cases[*i].mode,
+                            cases[*i].n, run_command(cases[*i], 1, context))
               : std::string("none of these\n");
   };
   add("least n and work that is proven", proven);
@@ -251,13 +251,42 @@ ExitCode at_given(const std::vector<Case>& named, const ExactArguments& argument
   return proven || probable ? ExitCode::ok : ExitCode::nothing_matched;
 }
 
+ExitCode at_torus(const std::vector<Case>& named, const ExactArguments& arguments,
+                  Context& context) {
+  const search::ExternalProduct product = search::external_product_named(arguments.given);
+  std::vector<Case> cases;
+  for (const Case& where : named) cases.push_back(search::with_external_product(where, product));
+  const std::vector<std::string> titles{"expected", "log2 expected", "measured", "log2 measured"};
+  std::vector<text::TextCells> lines = lines_of(cases, titles);
+  const std::size_t names = lines[0].size() - titles.size();
+  std::string unknown;
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    const search::TorusNoise noise =
+        search::torus_noise(*context.session, cases[i], product, arguments.request);
+    if (!noise.expected) unknown = "-: no error is expected of this algorithm or these digits\n";
+    for (const std::optional<double>& deviation : {noise.expected, std::optional(noise.measured)}) {
+      lines[i + 1].push_back(deviation ? short_number(*deviation, 4) : "-");
+      lines[i + 1].push_back(deviation ? fmt::format("{:.2f}", std::log2(*deviation)) : "-");
+    }
+    context.err << fmt::format("{}/{} cases: {}\n", i + 1, cases.size(), short_text(cases[i]));
+  }
+  const std::string text = fmt::format(
+      "Standard deviation of the FFT's noise in the phase of an external product, 1 the whole "
+      "torus;\nto be added to the scheme's noise in variance. Measured in {}:\n{}",
+      counted(arguments.request.runs, "run"),
+      run_command(cases.back(), arguments.request.runs, context));
+  print(lines, names, unknown + text, arguments, context);
+  return ExitCode::ok;
+}
+
 ExitCode run_exact(ExactArguments& arguments, Context& context) {
   arguments.request.failure = probability_from(arguments.failure);
   check_outputs(arguments.csv, arguments.directory);
   const std::vector<Case> cases = cases_of(arguments, context.check_names());
   if (!arguments.given.empty()) {
     require(arguments.directory.empty(), "exact: --given has no figure");
-    return at_given(cases, arguments, context);
+    const bool is_torus = split_name(arguments.given).name == "torus";
+    return is_torus ? at_torus(cases, arguments, context) : at_given(cases, arguments, context);
   }
   if (cases.size() == 1)
     arguments.request.on_step = [&](const std::string& line) { context.err << line << "\n"; };
@@ -275,6 +304,8 @@ void add_exact_command(CLI::App& app, Context& context) {
       "  fftprec exact -a transform=product:half -a n=2^20 --given bits=30\n"
       "  fftprec exact -a transform=product:cyclic:half:square:exponent=1 -a n=2^10,2^11,2^12 \\\n"
       "      --given exponent=44497\n"
+      "  fftprec exact -a transform=product:negacyclic:half -a n=2048 \\\n"
+      "      --given torus:base=2^23\n"
       "Three answers: proven by a theorem for all digits; wrong with a probability of at most\n"
       "--failure, by the law of errors of random digits; right in --runs runs. Defaults: "
       "transform\n"
@@ -289,7 +320,8 @@ void add_exact_command(CLI::App& app, Context& context) {
   command.add(
       "--given DIGITS", arguments->given,
       "Judge these digits instead: bits=B, also in parts, or\nexponent=E of a number modulo "
-      "2^E - 1");
+      "2^E - 1; or show the noise\nthat FFTs add to an external product on the torus:\n"
+      "torus:base=B[:levels=L:dimension=K:bits=64]");
   command.add("--runs K", arguments->request.runs, "Seeds to run; default 10")
       .range(one, one << 30);
   command.add("-o,--output DIR", arguments->directory, "Directory for the figure: bits against n");

@@ -133,6 +133,39 @@ TEST(ProductTruth, EqualsTheDefinitionForAllShortLengths) {
       }
 }
 
+TEST(ProductTruth, OfTermsIsTheSumOfTheirProducts) {
+  for (const std::size_t terms : {2u, 3u, 7u})
+    for (const std::size_t n : {1u, 5u, 16u})
+      for (const bool square : {false, true})
+        for (const Wrap wrap : all_wraps) {
+          SCOPED_TRACE(trace(n, wrap, 20) + ", terms = " + std::to_string(terms) +
+                       (square ? ", square" : ""));
+          std::mt19937_64 generator(n);
+          const std::size_t operand = terms * n;
+          const auto items = two_items((square ? 1 : 2) * operand, 20, generator);
+          const Truth truth =
+              truth::product(items, {.n = n, .wrap = wrap, .square = square, .terms = terms});
+
+          const std::size_t size = truth::product_size(n, wrap);
+          ASSERT_EQ(truth.hi.size(), 2 * size);
+          for (std::size_t item = 0; item < 2; ++item) {
+            std::vector<double> sums(size);
+            for (std::size_t term = 0; term < terms; ++term) {
+              const double* const a =
+                  items.re.data() + item * (square ? 1 : 2) * operand + term * n;
+              std::vector<double> pair(a, a + n);
+              const double* const b = square ? a : a + operand;
+              pair.insert(pair.end(), b, b + n);
+              const Exact one = product_by_definition(real_values(pair), n, wrap, false);
+              for (std::size_t k = 0; k < size; ++k)
+                sums[k] += mpfr_get_d(one.re[k], MPFR_RNDN);  // exact: below 2^48
+            }
+            for (std::size_t k = 0; k < size; ++k)
+              ASSERT_EQ(truth.hi.re[item * size + k], sums[k]) << "item " << item << ", k = " << k;
+          }
+        }
+}
+
 TEST(ProductTruth, EqualsTheDefinitionForAllWidthsOfDigits) {
   for (int bits = 1; bits <= 53; ++bits)
     for (const std::size_t n : {2u, 5u, 16u})
@@ -617,6 +650,9 @@ TEST(ProductTruth, RejectsPartsAndWeightsWithoutMeaning) {
   EXPECT_EQ(text(six, {.n = 3, .parts = 0}), "product: an item of size 0");
   EXPECT_EQ(text(six, {.n = 3, .parts = 2}), "product: size 6 is no multiple of 12");
   EXPECT_EQ(text(six, {.n = 3, .square = true, .parts = 2}), "no error");
+  EXPECT_EQ(text(six, {.n = 1, .terms = 3}), "no error");
+  EXPECT_EQ(text(std::vector<double>(8), {.n = 1, .parts = 2, .terms = 2}),
+            "product: parts are not summed to terms");
   EXPECT_EQ(text(six, weighted), "no error");
   EXPECT_EQ(text({1, 2, 3, 4, 5, 0x1p53}, weighted), "no error");
   EXPECT_EQ(text({1, 2, 3, 4, 5, 0x1p53 + 2}, weighted),
@@ -627,9 +663,9 @@ TEST(ProductTruth, RejectsPartsAndWeightsWithoutMeaning) {
   EXPECT_EQ(text(six, weighted), "product: exponent 2 has no bit for some of 3 digits");
   for (const Wrap wrap : {Wrap::linear, Wrap::negacyclic})
     EXPECT_EQ(text(six, {.n = 3, .wrap = wrap, .exponent = 7}),
-              "product: weighted digits have cyclic products, not in parts");
+              "product: weighted digits have cyclic products, not in parts or terms");
   EXPECT_EQ(text({1, 2, 3, 4}, {.n = 1, .wrap = Wrap::cyclic, .parts = 2, .exponent = 7}),
-            "product: weighted digits have cyclic products, not in parts");
+            "product: weighted digits have cyclic products, not in parts or terms");
 }
 
 TEST(ProductTruth, RejectsMoreBitsThanMemoryHolds) {

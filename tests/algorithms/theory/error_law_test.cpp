@@ -117,6 +117,54 @@ TEST(ErrorLaw, OfAWeightedProductDividesResultsAndErrors) {
   }
 }
 
+/// Results whose last place is up to 2^9 times coarser than the one that a limit asks for: the mean
+/// over the binades of results, in each of which the integrand is smooth.
+TEST(ErrorLaw, OfCoarseResultsIsTheMeanOverTheirBinades) {
+  const long double mean_square = integral(0, 1, 100, [](long double f) { return exp2l(-2 * f); });
+  for (const ResultSizes sizes : {ResultSizes::equal, ResultSizes::linear, ResultSizes::weighted})
+    for (const double share : {0.1, 1.0}) {
+      const double rms = 1.3 * 0x1p46;
+      const double rounding = 0x1p-106 / 6;
+      const double white = 9 * 0x1p-106 * rms * rms;
+      const double local = rounding + share * white / (rms * rms);
+      const ErrorLaw law{rms, white, local, rounding, 53, sizes};
+      const bool is_weighted = sizes == ResultSizes::weighted;
+      // P(|e| >= limit) of results of one size: errors are multiples of their last place.
+      const auto of_size = [&](double limit, long double size, long double of_white) {
+        long double sum = 0;
+        for (int exponent = 30; exponent < 52; ++exponent) {
+          const long double place = std::ldexp(1.0L, exponent - 52);
+          const long double reached = place * (std::ceil(limit / place) - 0.5L);
+          const long double low = std::ldexp(1.0L, exponent) / size;
+          if (low > 13) continue;
+          sum += integral(low, 2 * low, is_weighted || low > 1 ? 100 : 20, [&](long double y) {
+            const long double result = y * size;
+            const long double variance = of_white + (law.local - rounding) * result * result;
+            return 2 / std::sqrt(2 * pi) * std::exp(-y * y / 2) * tail(reached, variance);
+          });
+        }
+        return sum;
+      };
+      for (const double limit : {0.06, 0.13, 0.25}) {
+        const long double expected =
+            sizes == ResultSizes::equal ? of_size(limit, rms, white)
+            : is_weighted
+                ? integral(0, 1, 60,
+                           [&](long double f) {
+                             const long double square = exp2l(-2 * f) / mean_square;
+                             return of_size(limit, rms * std::sqrt(square), white * square);
+                           })
+                : integral(0, 1, 60, [&](long double root) {  // of the share, which is its square
+                    return root == 0
+                               ? 0.0L
+                               : 2 * root * of_size(limit, rms * root * std::sqrt(2.0L), white);
+                  });
+        expect_relative(law.exceeds(limit), expected, sizes == ResultSizes::equal ? 1e-5 : 1e-3,
+                        trace(law, limit));
+      }
+    }
+}
+
 /// Draws: y is a whole number, its computed value errs and is then rounded to `precision` bits.
 TEST(ErrorLaw, CoarseResultsErrByMultiplesOfTheirLastPlace) {
   constexpr int draws = 200000;
@@ -222,26 +270,27 @@ TEST(LargestError, OfSeveralLawsHasTheMeanOfItsIntegral) {
   expect_relative(expected_largest(all), expected, 1e-5, "two laws");
 }
 
+/// Few results err at all, and by their last place, which the largest error cannot be below.
+TEST(LargestError, OfResultsTooCoarseToErrHasTheMeanOfItsIntegral) {
+  const ErrorLaw law{.rms = 0x1p40, .white = 0x1p-31};
+  const std::vector<ManyErrors> all{{law, 4}};
+  const long double expected = integral(0, 0x1p-11, 2000, [&](long double x) {
+    const auto limit = static_cast<double>(std::max(x, 1e-30L));
+    return -std::expm1(4 * std::log1p(-static_cast<long double>(law.exceeds(limit))));
+  });
+
+  EXPECT_LT(largest_exceeds(all, 1e-30), 0.9);
+  expect_relative(expected_largest(all), expected, 0.1, "coarse");
+}
+
 TEST(LargestError, OfNoErrorsIsZeroAndOfUnknownOnesUnknown) {
   const std::vector<ManyErrors> none{{ErrorLaw{.rms = 5}, 100}};
   const std::vector<ManyErrors> unknown{
       {ErrorLaw{.rms = 1, .white = std::numeric_limits<double>::infinity()}, 100}};
 
   EXPECT_EQ(expected_largest(none), 0);
-  EXPECT_EQ(limit_at(none, 0.5), 0);
   EXPECT_EQ(expected_largest(std::vector<ManyErrors>{}), 0);
   EXPECT_FALSE(std::isfinite(expected_largest(unknown)));
-}
-
-TEST(LargestError, ReachesTheLimitOfAProbabilityWithThisProbability) {
-  for (const ResultSizes sizes : {ResultSizes::equal, ResultSizes::linear, ResultSizes::weighted})
-    for (const double local : {0.0, 0.001}) {
-      const ErrorLaw law{.rms = 3, .white = 0.01, .local = local, .sizes = sizes};
-      const std::vector<ManyErrors> all{{law, 1000}, {law, 24}};
-      for (const double probability : {0.9, 0.5, 1e-3, 1e-6, 1e-12})
-        EXPECT_NEAR(largest_exceeds(all, limit_at(all, probability)) / probability, 1, 1e-6)
-            << trace(law, probability);
-    }
 }
 
 }  // namespace fftprec::testing

@@ -104,9 +104,10 @@ TEST(CanonicalTransform, LeavesOtherNamesAsTheyAre) {
 }
 
 TEST(CanonicalTransform, RejectsUnknownNamesAndKeys) {
-  EXPECT_EQ(error_text([] { canonical_transform("product:quarter"); }),
-            "unknown key of transform product 'quarter'; known: linear, cyclic, negacyclic, "
-            "complex, half, pair, two, square, ring, form, operands, parts, base, cut, exponent");
+  EXPECT_EQ(
+      error_text([] { canonical_transform("product:quarter"); }),
+      "unknown key of transform product 'quarter'; known: linear, cyclic, negacyclic, "
+      "complex, half, pair, two, square, ring, form, operands, terms, parts, base, cut, exponent");
   EXPECT_EQ(error_text([] { canonical_transform("product:cyclic:linear"); }),
             "transform product: the key ring is given twice");
   EXPECT_NE(error_text([] { canonical_transform("produkt"); }).find("unknown transform"),

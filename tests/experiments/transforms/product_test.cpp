@@ -177,7 +177,8 @@ TEST(Product, StaysBelowItsBoundsInSquaresPartsAndWeights) {
   for (const char* transform :
        {"product:square", "product:cyclic:square", "product:negacyclic:half:square",
         "product:parts=2:base=32", "product:half:parts=3:base=16", "product:negacyclic:parts=2",
-        "product:square:parts=2:base=32:cut=floor", "product:cyclic:exponent=521",
+        "product:square:parts=2:base=32:cut=floor", "product:negacyclic:half:terms=3",
+        "product:terms=4", "product:cyclic:square:terms=2", "product:cyclic:exponent=521",
         "product:cyclic:half:exponent=521", "product:cyclic:half:square:exponent=600",
         "product:cyclic:pair:exponent=521"})
     for (const char* pattern : {"random", "limit", "signs", "alternating"})
@@ -218,7 +219,11 @@ TEST(Product, SaysWhyThereIsNone) {
             "the pair form is of two sequences, and a square has one");
   EXPECT_EQ(reason("product:pair:parts=2", 8), "the pair form takes no parts");
   EXPECT_EQ(reason("product:exponent=64", 8), "weights belong to cyclic products");
-  EXPECT_EQ(reason("product:cyclic:parts=2:exponent=64", 8), "weighted sequences take no parts");
+  EXPECT_EQ(reason("product:pair:terms=2", 8), "the pair form takes no terms");
+  EXPECT_EQ(reason("product:parts=2:terms=2", 8), "products in parts are not summed to terms");
+  for (const char* more : {"parts", "terms"})
+    EXPECT_EQ(reason(("product:cyclic:" + std::string(more) + "=2:exponent=64").c_str(), 8),
+              "weighted sequences take no parts, and no terms");
   EXPECT_EQ(reason("product:cyclic:exponent=7", 8),
             "exponent=7 leaves some of n = 8 digits without a bit");
 }
@@ -414,10 +419,26 @@ TEST(ProductExpectation, IsMetBySquaresPartsAndWeights) {
   for (const char* transform :
        {"product:square", "product:cyclic:square", "product:half:square",
         "product:negacyclic:half:square", "product:parts=2", "product:cyclic:half:parts=2",
+        "product:cyclic:half:parts=6:base=32", "product:negacyclic:half:terms=2",
+        "product:half:terms=6", "product:negacyclic:half:terms=40", "product:cyclic:terms=3",
         "product:cyclic:exponent=6000", "product:cyclic:half:exponent=6000"})
     expect_expectation(transform, "radix2-dit", "fp64");
   expect_expectation("product:square", "dft-gemm", "fp64");
   expect_expectation("product:cyclic:square", "dft-gemm", "fp64");
+}
+
+/// Sums of the spectra of 100 products have more errors than the rest.
+TEST(ProductExpectation, CountsTheSumsOfTerms) {
+  const auto expected = [](const char* transform) {
+    return *evaluate({.transform = transform,
+                      .algorithm = "radix2-dit",
+                      .mode = "fp64",
+                      .n = 64,
+                      .input = "integers:bits=30"})
+                .expected_l2_rel;
+  };
+  EXPECT_GT(expected("product:negacyclic:half:terms=100"),
+            1.3 * expected("product:negacyclic:half"));
 }
 
 TEST(ProductExpectation, IsUnknownWithChirpsAndWhereRealDataAreNotTreatedAlike) {

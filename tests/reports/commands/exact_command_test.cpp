@@ -65,13 +65,38 @@ TEST(ExactCommand, FindsTheLeastLengthForAnExponent) {
   EXPECT_THAT(found.out, holds("n = 256", "exponent=3217"));
 }
 
+TEST(ExactCommand, ShowsTheNoiseOfAnExternalProduct) {
+  const Outcome found =
+      exact({"-a", "transform=product:negacyclic:half", "-a", "n=256,512", "--given",
+             "torus:base=2^23:levels=2", "--runs", "3", "-a", "seed=4", "--csv", "-"});
+
+  ASSERT_EQ(found.code, 0) << found.err;
+  EXPECT_THAT(found.out,
+              StartsWith("transform,mode,n,expected,log2 expected,measured,log2 measured\n"
+                         "product:negacyclic:half:terms=4,fp64,256,"));
+  EXPECT_EQ(std::count(found.out.begin(), found.out.end(), '\n'), 3);
+  EXPECT_THAT(found.err, holds("1 the whole torus", "Measured in 3 runs", "-a n=512",
+                               "-a input=integers:bits=53:inner=integers:mod=8388608",
+                               "-a seed=4..6 --csv -"));
+}
+
+TEST(ExactCommand, SaysWhereNoNoiseIsExpected) {
+  const Outcome found = exact({"-a", "transform=product:negacyclic:half", "-a", "n=64", "--given",
+                               "torus:base=4", "--runs", "2"});
+
+  ASSERT_EQ(found.code, 0) << found.err;
+  EXPECT_THAT(found.out, holds("-: no error is expected of"));
+}
+
 TEST(ExactCommand, EndsWithFourWhereNothingHolds) {
   EXPECT_EQ(exact({"-a", "mode=bf16", "-a", "n=64", "--given", "bits=50", "--runs", "1"}).code, 4);
 }
 
 TEST(ExactCommand, RefusesWhatIsNoProbabilityOrNoDigits) {
   EXPECT_THAT(exact({"--failure", "2"}).err, holds("--failure 2 is no probability"));
-  EXPECT_THAT(exact({"--given", "digits=3"}).err, holds("neither bits=B nor exponent=E"));
+  EXPECT_THAT(exact({"--given", "digits=3"}).err, holds("none of bits=B, exponent=E and torus:"));
+  EXPECT_THAT(exact({"--given", "torus:bass=3"}).err, holds("bass", "base"));
+  EXPECT_THAT(exact({"--given", "torus:base=2^9"}).err, holds("not product"));
   EXPECT_EQ(exact({"-a", "transform=fft"}).code, 2);
 }
 
