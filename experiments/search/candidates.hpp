@@ -80,4 +80,10 @@ class TrialRandom {
 ComplexArray<double> moved(const ComplexArray<double>& parent, const ComplexArray<double>& other,
                            Move move, const Format& storage, bool real_only, TrialRandom& draws);
 
+/// `parent` with one to three parts changed: by a few steps of the storage format, in sign, in
+/// size, or to 0; then just beside the middle of two of its numbers, or on one. Values are as in
+/// `moved`.
+ComplexArray<double> nudged(const ComplexArray<double>& parent, const Format& storage,
+                            bool real_only, TrialRandom& draws);
+
 }  // namespace fftprec::search
