@@ -748,6 +748,26 @@ def explain_butterflies(results):
                  ["---"] * 4 + ["---:"] * len(titles) + ["---"])
 
 
+def printed(name, columns=None):
+    """The table that a program of the tests printed when it was last run, in docs/data: its first columns."""
+    def table_of(results):
+        with open(results.kept_path(name), encoding="utf-8") as file:
+            rows = [line.strip().strip("|").split("|")[:columns] for line in file if line.startswith("|")]
+        return "".join(f"|{'|'.join(row)}|\n" for row in rows)
+    return table_of
+
+
+def tightness_found(results):
+    """What fftprec search found with a large budget."""
+    rows = results.kept("tightness.csv")
+    lengths = sorted({int(row["n"]) for row in rows})
+    cells = {(row["algorithm"], row["mode"], int(row["n"])): f"{number(float(row['err_l2_rel']))} "
+             f"({100 * float(row['of_bound']):.0f} %)" for row in rows}
+    kinds = sorted({kind[:2] for kind in cells}, reverse=True)
+    return table(["algorithm", "mode", *(f"n = {n}" for n in lengths)],
+                 [[*kind, *(cells[kind + (n,)] for n in lengths)] for kind in kinds])
+
+
 def exhaustive(results):
     """What the exhaustive tests printed when they were last run."""
     path = os.path.join(results.root, "docs", "data", "exhaustive.txt")
@@ -1111,4 +1131,8 @@ TABLES = {
     "stochastic_psum": stochastic_psum,
     "stochastic_stores": stochastic_stores,
     "exhaustive": exhaustive,
+    "worst_of_all": printed("worst_of_all.txt", 5),
+    "worst_stages": printed("worst_stages.txt"),
+    "gappa_ratios": printed("gappa_ratios.txt"),
+    "tightness_found": tightness_found,
 }

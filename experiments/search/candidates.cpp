@@ -367,4 +367,29 @@ ComplexArray<double> moved(const ComplexArray<double>& parent, const ComplexArra
   return child;
 }
 
+ComplexArray<double> nudged(const ComplexArray<double>& parent, const Format& storage,
+                            bool real_only, TrialRandom& draws) {
+  ComplexArray<double> child = parent;
+  const std::uint64_t many = draws.below(10);
+  const int parts = many < 6 ? 1 : many < 9 ? 2 : 3;
+  for (int i = 0; i < parts; ++i) {
+    const std::size_t j = draws.below(parent.size());
+    double& x = real_only || draws.below(2) == 0 ? child.re[j] : child.im[j];
+    const double step = step_at(x, storage);
+    const double sign = draws.below(2) == 0 ? 1 : -1;
+    const std::uint64_t kind = draws.below(8);
+    const auto digits = static_cast<std::uint64_t>(storage.precision);
+    if (kind < 2) x += sign * step;
+    if (kind == 2) x += sign * step * power_of_two(static_cast<int>(draws.below(3)));
+    if (kind == 3) x += sign * step * power_of_two(static_cast<int>(draws.below(digits)));
+    if (kind == 4) x = -x;
+    if (kind == 5) x *= sign > 0 ? 2 : 0.5;
+    if (kind == 6) x = draws.below(4) == 0 ? 0 : x * (0.9 + 0.2 * draws.unit());
+    const double nearest = round(x, storage, Rounding::rne);
+    const double half = step_at(nearest, storage) / 2 * (1 - 0x1p-12);
+    x = tame(nearest + half * (static_cast<double>(draws.below(3)) - 1));
+  }
+  return child;
+}
+
 }  // namespace fftprec::search

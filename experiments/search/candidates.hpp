@@ -82,4 +82,10 @@ std::vector<std::size_t> drawn_places(std::size_t n, TrialRandom& draws);
 ComplexArray<double> moved(const ComplexArray<double>& parent, const ComplexArray<double>& other,
                            Move move, const Format& storage, bool real_only, TrialRandom& draws);
 
+/// `parent` with one to three parts changed: by a few steps of the storage format, in sign, in
+/// size, or to 0; then just beside the middle of two of its numbers, or on one. Values are as in
+/// `moved`.
+ComplexArray<double> nudged(const ComplexArray<double>& parent, const Format& storage,
+                            bool real_only, TrialRandom& draws);
+
 }  // namespace fftprec::search

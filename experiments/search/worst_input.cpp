@@ -195,11 +195,17 @@ namespace {
 constexpr std::size_t round_size = 64;  // inputs judged between two choices of parents
 constexpr std::size_t pool_size = 24;
 constexpr std::size_t most_islands = 4;
+/// Inputs that pools judge at most: their members are alike by then, and climbs find more.
+constexpr std::uint64_t pooled = 20000;
+/// Moves that lead no further, for each value of the input, before a climb begins elsewhere.
+constexpr std::uint64_t patience = 400;
 
 /// What a score is worth to the search: nothing unless it is finite. Those are counted.
 double worth(double score) {
   return std::isfinite(score) ? score : -std::numeric_limits<double>::infinity();
 }
+
+constexpr double unjudged = -std::numeric_limits<double>::infinity();
 
 struct Member {
   Candidate candidate;
@@ -316,6 +322,54 @@ struct Walk {
       if (options.on_progress) options.on_progress(judged, best);
     }
   }
+
+  /// A random or structured input to climb from.
+  Member start(std::span<const Candidate> structured) {
+    TrialRandom draws(options.seed, ++trial);
+    if (draws.below(2) == 0) return {structured[draws.below(structured.size())], unjudged, 0};
+    const std::uint64_t seed = options.seed + draws.below(std::uint64_t{1} << 32);
+    return {
+        {"random", "gaussian, seed " + std::to_string(seed), judge.gaussian(seed)}, unjudged, 0};
+  }
+
+  /// `round_size` climbs side by side: each takes every input whose score is at least its last
+  /// one, and begins elsewhere when it finds no more. What is worse than all before joins `pool`.
+  void climb(Pool& pool, std::span<const Candidate> structured, std::uint64_t budget) {
+    std::vector<Member> climbers;
+    std::vector<std::uint64_t> vain(round_size);
+    for (std::size_t i = 0; i < round_size; ++i) climbers.push_back(start(structured));
+    for (const std::uint64_t end = judged + budget; judged < end;) {
+      const std::uint64_t count = std::min<std::uint64_t>(round_size, end - judged);
+      std::vector<Candidate> children;
+      for (std::uint64_t i = 0; i < count; ++i) {
+        TrialRandom draws(options.seed, ++trial);
+        const Candidate& parent = climbers[i].candidate;
+        const bool is_nudge = draws.below(4) > 0;
+        children.push_back(
+            {parent.family, parent.name,
+             is_nudge
+                 ? nudged(parent.values, judge.storage(), judge.real_only(), draws)
+                 : moved(parent.values, parent.values, all_moves[draws.below(all_moves.size())],
+                         judge.storage(), judge.real_only(), draws)});
+      }
+      const std::vector<double> found = inputs_judged(judge, children);
+      for (std::size_t i = 0; i < count; ++i) {
+        note_score(found[i], result, [&] { return text_of(children[i]) + ", moved"; });
+        const double score = worth(found[i]);
+        Member& climber = climbers[i];
+        const bool is_worse = score > climber.score;
+        vain[i] = is_worse ? 0 : vain[i] + 1;
+        if (score >= climber.score) climber = {std::move(children[i]), score, climber.moves + 1};
+        if (is_worse && score > best) pool.add(climber);
+        best = std::max(best, score);
+        if (vain[i] < patience * judge.size()) continue;
+        climber = start(structured);
+        vain[i] = 0;
+      }
+      judged += count;
+      if (options.on_progress) options.on_progress(judged, best);
+    }
+  }
 };
 
 void judge_random(const InputJudge& judge, const SearchOptions& options, SearchResult& result) {
@@ -391,12 +445,13 @@ SearchResult search_worst_input(const InputJudge& judge, const SearchOptions& op
   const std::size_t count = std::min(most_islands, result.families.size());
   for (std::size_t i = 0; i < count; ++i) {
     Pool& island = islands.at(result.families[i].family);
-    const std::uint64_t left = options.budget - walk.judged;
+    const std::uint64_t left = std::min(options.budget, pooled) - walk.judged;
     // The common pool at the end takes as much as one of them.
     walk.search(island, left / (count - i + 1));
     for (const Member& member : island.members()) pool.add(member);
   }
-  walk.search(pool, options.budget - walk.judged);
+  walk.search(pool, std::min(options.budget, pooled) - walk.judged);
+  walk.climb(pool, structured, options.budget - walk.judged);
   result.judged = walk.judged;
   const Member& best = pool.members().front();
   require(std::isfinite(best.score),

@@ -115,8 +115,8 @@ struct SearchResult {
 
 /// Judges the structured candidates, then moves away from the best of them: each round tries 64
 /// moved copies of the best inputs so far and keeps those that are worse for the case. Moves that
-/// led further are tried more often. The result depends only on the case, the metric, budget and
-/// seed, not on the number of threads.
+/// led further are tried more often. A budget above the default goes to climbs from many inputs.
+/// The result depends only on the case, the metric, budget and seed, not on the number of threads.
 /// Inputs with scores that are not finite are counted and not searched. Throws InputError for a
 /// budget or random of 0.
 SearchResult search_worst_input(const InputJudge& judge, const SearchOptions& options);

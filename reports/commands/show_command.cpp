@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <memory>
 #include <optional>
 #include <ostream>
@@ -16,6 +17,7 @@
 #include "arith/machines/parameters.hpp"
 #include "arith/support/error.hpp"
 #include "experiments/algorithms/registry.hpp"
+#include "experiments/attribution/real_operations.hpp"
 #include "experiments/attribution/stage_errors.hpp"
 #include "experiments/attribution/vectors.hpp"
 #include "experiments/attribution/worst_output.hpp"
@@ -36,6 +38,7 @@
 #include "reports/commands/run_outputs.hpp"
 #include "reports/figures/image_files.hpp"
 #include "reports/figures/stages.hpp"
+#include "reports/text/gappa.hpp"
 #include "reports/text/table.hpp"
 
 namespace fftprec::commands {
@@ -384,7 +387,44 @@ struct ShowArguments {
   OneCaseRequest request;  ///< its id is the subject
   std::string plot;
   std::string overflows;
+  enum class Gappa { none, bound, error } gappa = Gappa::none;  ///< the goal of a script
+  double range = 1;        ///< of the parts of the input in that script
+  bool own_input = false;  ///< they are those of the case
 };
+
+void read_goal(const std::string& text, ShowArguments& arguments) {
+  if (text != "bound" && text != "error") throw InputError("--gappa " + text + ": bound or error");
+  arguments.gappa = text == "bound" ? ShowArguments::Gappa::bound : ShowArguments::Gappa::error;
+}
+
+void read_range(const std::string& text, ShowArguments& arguments) {
+  arguments.own_input = text == "input";
+  if (arguments.own_input) return;
+  const auto range = parse_double(text);
+  if (!range || !(*range > 0) || std::isinf(*range))
+    throw InputError("--within " + text + ": a number above 0, or input");
+  arguments.range = *range;
+}
+
+/// The script alone.
+ExitCode show_gappa(const ShowArguments& arguments, Context& context) {
+  const Case where = one_case(arguments.request, context.check_names()).where;
+  ComplexArray<double> input(where.n);
+  input.re.assign(where.n, arguments.range);
+  input.im.assign(where.n, arguments.range);
+  if (arguments.own_input) input = make_problem(context.session->plan(where)).input;
+  double range = 0;
+  for (const auto* part : {&input.re, &input.im})
+    for (const double x : *part) range = std::max(range, std::abs(x));
+  const attribution::RealOperations operations = attribution::real_operations(where, range);
+  text::GappaRequest script{.title = short_text(where),
+                            .range = range,
+                            .bound = attribution::bound_of_parts(where, input),
+                            .proves_bound = arguments.gappa == ShowArguments::Gappa::bound};
+  if (arguments.own_input) script.input = std::move(input);
+  context.out << text::gappa_script(operations, script);
+  return ExitCode::ok;
+}
 
 void draw_stages(const std::string& file, const CaseView& view, Context& context) {
   if (!view.stages) throw InputError("--plot " + file + ": " + view.no_stages);
@@ -442,6 +482,7 @@ bool is_id_like(const std::string& subject) {
 
 ExitCode show(const ShowArguments& arguments, Context& context) {
   const std::string& subject = arguments.request.id;
+  if (arguments.gappa != ShowArguments::Gappa::none) return show_gappa(arguments, context);
   const bool of_run = !arguments.request.run.empty() || !arguments.request.axes.empty();
   if (subject.empty() || of_run) return show_case(arguments, context);
   const std::size_t colon = std::min(subject.find(':'), subject.size());
@@ -486,6 +527,13 @@ void add_show_command(CLI::App& app, Context& context) {
   command.add("--plot FILE.svg|FILE.png", arguments->plot, "Draw the error after each stage");
   command.add("--overflows FILE.csv", arguments->overflows,
               "Each result that leaves the range of fixed point");
+  command.add_parsed(
+      "--gappa GOAL", [arguments](const std::string& text) { read_goal(text, *arguments); },
+      "Print a script of Gappa for a case of n <= 32 instead: bound proves the\nbound of each "
+      "result, error finds the least bounds");
+  command.add_parsed(
+      "--within R|input", [arguments](const std::string& text) { read_range(text, *arguments); },
+      "Parts of the input, in that script: in [-R, R] (default 1), or the\ninput of the case");
   command.run(context, [arguments, &context] { return show(*arguments, context); });
 }
 

@@ -11,6 +11,7 @@
 #include "experiments/cases/evaluate.hpp"
 #include "experiments/files/file_values.hpp"
 #include "experiments/files/sample_files.hpp"
+#include "experiments/inputs/generators.hpp"
 #include "experiments/search/candidates.hpp"
 #include "experiments/search/digits.hpp"
 #include "experiments/search/least_bits.hpp"
@@ -274,6 +275,41 @@ TEST(WorstInput, IsTheSameForAnyNumberOfThreads) {
   EXPECT_EQ(one.moves, three.moves);
   EXPECT_GT(one.moves, 0u);
   EXPECT_GT(one.best_score, one.structured_score);
+}
+
+/// A budget above the default goes to climbs, which find more than pools in place of them.
+TEST(WorstInput, OfALargerBudgetIsWorseForAnyNumberOfThreads) {
+  const Case where{.algorithm = "radix2-dit", .mode = "bf16", .machine = "ieee", .n = 8};
+  const auto found = [&](std::uint64_t budget, unsigned threads) {
+    return search_worst_input(InputJudge(where, "err_l2_rel", threads),
+                              {.budget = budget, .random = 10});
+  };
+  const SearchResult usual = found(SearchOptions{}.budget, 1);
+  const SearchResult one = found(60000, 1);
+  const SearchResult three = found(60000, 3);
+  EXPECT_EQ(one.best.values, three.best.values);
+  EXPECT_EQ(one.judged, 60000u);
+  EXPECT_GT(one.moves, 0u);
+  EXPECT_GT(one.best_score, 1.05 * usual.best_score);
+}
+
+TEST(NudgedInputs, HaveOneToThreeOtherParts) {
+  const ComplexArray<double> parent = gaussian(8, 1);
+  std::size_t most = 0;
+  for (std::uint64_t trial = 0; trial < 500; ++trial) {
+    TrialRandom draws(1, trial);
+    const bool real_only = trial % 2 == 0;
+    ComplexArray<double> x = parent;
+    if (real_only) x.im.assign(8, 0);
+    const ComplexArray<double> child = nudged(x, bf16, real_only, draws);
+    EXPECT_TRUE(is_tame(child, real_only));
+    std::size_t changed = 0;
+    for (std::size_t j = 0; j < 8; ++j)
+      changed += (child.re[j] != x.re[j] ? 1 : 0) + (child.im[j] != x.im[j] ? 1 : 0);
+    EXPECT_LE(changed, 3u);
+    most = std::max(most, changed);
+  }
+  EXPECT_EQ(most, 3u);
 }
 
 TEST(WorstInput, TellsTheBestSoFarAndHowManyWereJudged) {
