@@ -637,7 +637,7 @@ class Runner : public std::enable_shared_from_this<Runner> {
   std::exception_ptr error_;  ///< the first of the sink
 };
 
-/// Plans are made while others run. Not in a page: libc++ 13 waits for a thread that cannot be made.
+/// Plans are made while others run. Not in a page: libc++ 13 would wait for a missing thread.
 #if defined(__EMSCRIPTEN__)
 constexpr std::launch ahead = std::launch::deferred;
 #else
