@@ -1,5 +1,5 @@
-/// Functions of the C library that theory calls, by MPFR, each rounded once. musl's own differ from glibc's
-/// in the last bit of some values, and so would expected errors and bounds.
+/// Functions of the C library that theory calls, by MPFR, each rounded once. musl's own differ from
+/// glibc's in the last bit of some values, and so would expected errors and bounds.
 #include <mpfr.h>
 
 namespace {

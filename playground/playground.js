@@ -114,14 +114,16 @@ function build_form() {
   STARTS.forEach(([title, where], i) => byId("start").add(new Option(`${i + 1}. ${title}`, i)));
 }
 
+// What `list` prints: names and their meanings.
+const names_in = answer => Object.fromEntries(answer.out.trim().split("\n").map(line =>
+  (/^(\S+) +(.*)$/.exec(line) || [, line, ""]).slice(1)));
+
 async function fill_names() {
   for (const [axis] of AXES) {
     if (NUMBERS.has(axis)) continue;
-    const answer = await run(["list", axis.endsWith("s") ? axis : axis + "s"]);
-    for (const line of answer.out.trim().split("\n")) {
-      const [, name, meaning] = /^(\S+) +(.*)$/.exec(line) || [, line, ""];
+    const names = names_in(await run(["list", axis.endsWith("s") ? axis : axis + "s"]));
+    for (const [name, meaning] of Object.entries(names))
       byId(axis + "-names").append(Object.assign(new Option(), {value: name, label: meaning.slice(0, 80)}));
-    }
   }
 }
 
@@ -139,11 +141,6 @@ async function explain(where) {
   let known = true;
   for (const [axis] of AXES) {
     const value = where[axis];
-    if (axis === "n" && Number(value) > LARGEST) {
-      show_error("n-error", `n = ${value}: the page computes up to n = ${LARGEST}; the installed program goes on`);
-      known = false;
-      continue;
-    }
     if (explained[axis]?.value !== value) {
       const answer = await run(NUMBERS.has(axis)
         ? ["list", "cases", "-a", `${axis}=${value}`] : ["show", `${axis}:${value}`]);
@@ -201,7 +198,7 @@ function show_figure(id, svg, reason) {
   }
   const host = document.createElement("div");
   host.attachShadow({mode: "open"}).innerHTML =
-    "<style>svg{max-width:100%;height:auto}</style>" + svg.replace(/^<\?xml[^>]*>\s*/, "");
+    "<style>svg{max-width:100%;min-width:36rem;height:auto}</style>" + svg.replace(/^<\?xml[^>]*>\s*/, "");
   place.replaceChildren(host);
 }
 
@@ -245,16 +242,19 @@ async function answer(where, stale) {
     show_error("problem", text);
     byId("state").textContent = text ? "No answer for this setting." : byId("state").textContent;
   };
-  if (!await explain(where)) return stale() || problem("Mend the field that is marked.");
-  if (stale()) return;
+  if (Number(where.n) > LARGEST) {
+    show_error("n-error", `n = ${where.n}: the page computes up to n = ${LARGEST}; the installed program goes on`);
+    return problem("Mend the field that is marked.");
+  }
   const began = performance.now();
   const measured = await run(["run", ...options(where), "--csv", "-"]);
   if (stale()) return;
   const took = performance.now() - began;
   const [row] = measured.out ? read_csv(measured.out) : [];
   if (!row || row.status !== "ok") {
+    if (!await explain(where)) return stale() || problem("Mend the field that is marked.");
     const skipped = /first (?:skipped|failed): (.*)/.exec(measured.err);
-    return problem(row ? (skipped ? skipped[1] : row.message) : message(measured));
+    return stale() || problem(row ? (skipped ? skipped[1] : row.message) : message(measured));
   }
   problem("");
   const compared = other && read_csv((await run(["run", ...options(other), "--csv", "-"])).out || "\n")[0];
@@ -263,6 +263,11 @@ async function answer(where, stale) {
   byId("state").textContent = `Computed here in ${(took / 1000).toFixed(2)} s: error ${short(row.err_l2_rel)}` +
     (row.expected_l2_rel ? `, expected ${short(row.expected_l2_rel)}` : "") + `, ${short(row.bits_l2)} bits.`;
 
+  if (Object.keys(columns).length === 0) {  // after the first answer
+    columns = names_in(await run(["list", "columns"]));
+    show_row(row, compared);
+  }
+  await explain(where);
   const shown = await run(["show", ...options(where), "--plot", "/stages.svg"], {read: ["/stages.svg"]});
   if (stale()) return;
   show_figure("stages", shown.code === 0 && shown.files["/stages.svg"], message(shown));
@@ -371,11 +376,6 @@ async function begin() {
   start_worker();
   listen();
   read_address();
-  const listed = await run(["list", "columns"]);
-  for (const line of listed.out.trim().split("\n")) {
-    const [, name, meaning] = /^(\S+) +(.*)$/.exec(line) || [, line, ""];
-    columns[name] = meaning;
-  }
   await update();
   await fill_names();
 }

@@ -63,10 +63,10 @@ const give = (id, name, bytes) => {
     await until("all figures", answers);
     seen.figures = ["stages", "budget", "growth"].map(id => svg(id)?.getAttribute("aria-label") ?? text(id));
     seen.meaning = text("mode-meaning");
-    seen.names = document.querySelectorAll("#mode-names option").length;
 
     // The server answers no more: what follows is the page alone.
     await until("names", () => document.querySelectorAll("#input-names option").length > 5);
+    seen.names = document.querySelectorAll("#mode-names option").length;
     await send("/offline", {});
     await type("n", "4096");
     seen.large = value("output_hash");
