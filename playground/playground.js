@@ -165,11 +165,8 @@ let columns = {};  // the meaning of each
 const short = text => /^-?\d*\.\d{5,}/.test(text) ? String(Number(Number(text).toPrecision(5))) : text;
 
 function show_row(row, compared) {
-  const cell = (tag, text, kind = "", scope = "") => {
-    const element = Object.assign(document.createElement(tag), {textContent: text, className: kind, title: kind === "value" ? text : ""});
-    if (scope) element.scope = scope;
-    return element;
-  };
+  const cell = (tag, textContent, className = "", scope = "", title = "") =>
+    Object.assign(document.createElement(tag), {textContent, className, title}, scope ? {scope} : {});
   const head = document.createElement("tr");
   head.append(cell("th", "", "", "col"), cell("th", "this setting", "", "col"));
   if (compared) head.append(cell("th", "compared with", "", "col"));
@@ -178,11 +175,8 @@ function show_row(row, compared) {
   for (const name of SHOWN) {
     if (!row[name] && !compared?.[name]) continue;
     const line = document.createElement("tr");
-    const values = [row, ...(compared ? [compared] : [])].map(each => {
-      const value = cell("td", short(each[name] || "-"), "value");
-      value.title = each[name];
-      return value;
-    });
+    const values = (compared ? [row, compared] : [row]).map(each =>
+      cell("td", short(each[name] || "-"), "value", "", each[name]));
     line.append(cell("th", name, "", "row"), ...values, cell("td", columns[name] || "", "meaning"));
     lines.push(line);
   }
