@@ -3,7 +3,8 @@
 
 reports -> experiments -> algorithms -> arith. arith/truth is a side wing: it sees arith, and only
 experiments and tests see it. So arith and algorithms build without MPFR and GMP, and may not include
-them. The public headers in include, the module in python and the C interface in c see every layer.
+them. The public headers in include, the modules in python and playground and the C interface in c see every
+layer.
 Tests and examples may include everything, and nothing includes them.
 
 Inside a layer an include goes down the list FOLDERS or stays in its folder. A folder is a namespace,
@@ -32,6 +33,7 @@ SEES = {
     "include": {"reports", "experiments", "algorithms", "arith/truth", "arith"},
     "python": {"reports", "experiments", "algorithms", "arith/truth", "arith"},
     "c": {"reports", "experiments", "algorithms", "arith/truth", "arith"},
+    "playground": {"reports", "experiments", "algorithms", "arith/truth", "arith", "playground"},
 }
 # The folders of each layer, top to bottom; those of one line do not see each other. Files beside
 # the folders see all of them.

@@ -25,6 +25,7 @@ ALLOWED = {
     ("experiments/algorithms/registry.cpp", "all"): "algorithms of the program, registered at first",
     ("experiments/algorithms/programs.cpp", "known"): "programs that the user's command line named",
     ("experiments/support/files.cpp", "next"): "names of temporary files differ in the process",
+    ("playground/module.cpp", "answer"): "the page reads it after the call",
     ("c/fftprec_c.cpp", "last_error"): "C asks for the last error of its thread",
     ("c/fftprec_c.cpp", "last_suspicion"): "likewise",
     ("c/fftprec_c.cpp", "last_not_finite"): "likewise",

@@ -106,7 +106,8 @@ ComplexArray<Real> MachineArithmetic<Real>::stored(const ComplexArray<double>& x
     const bool is_lost = value < limits.low || value > limits.high;
     overflow_count_ += is_lost;
     if (is_lost && trace_ != nullptr)
-      trace_->note_lost({{{0, input_rounding}}, counter / 2, counter % 2 != 0, value});
+      trace_->note_lost(
+          {{{0, input_rounding}}, static_cast<std::size_t>(counter / 2), counter % 2 != 0, value});
     return static_cast<Real>(cast_to(value, kept, cast, counter));
   };
   for (std::size_t i = 0; i < x.size(); ++i) {

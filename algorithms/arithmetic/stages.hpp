@@ -92,7 +92,7 @@ inline constexpr std::string_view norm_scaling = "scaling by the norm";
 /// The marks of what happens to input and result around a transform, and the latter's number.
 inline constexpr std::string_view input_rounding = "input rounding";
 inline constexpr std::string_view result_rounding = "result rounding";
-inline constexpr std::size_t last_stage = std::size_t{1} << 32;
+inline constexpr std::size_t last_stage = std::size_t{1} << 31;
 
 /// "forward FFT | stage 3".
 inline std::string title_of(const StagePath& path) {

@@ -3,6 +3,7 @@
 
 #include <bit>
 #include <cmath>
+#include <cstdint>
 #include <vector>
 
 #include "algorithms/fft/convolution.hpp"
@@ -118,7 +119,7 @@ class Rader {
 
  private:
   static constexpr std::string_view sums_with_first = "sums with x_0";
-  static constexpr std::size_t largest = std::size_t{1} << 32;
+  static constexpr std::uint64_t largest = std::uint64_t{1} << 32;
 
   static std::size_t checked(std::size_t n) {
     require(n >= 3 && n < largest && is_prime(n),
@@ -129,7 +130,8 @@ class Rader {
   /// base^q mod n, q < n - 1.
   static std::vector<std::size_t> powers(std::size_t n, std::size_t base) {
     std::vector<std::size_t> result(n - 1, 1);
-    for (std::size_t q = 1; q < n - 1; ++q) result[q] = result[q - 1] * base % n;
+    for (std::size_t q = 1; q < n - 1; ++q)
+      result[q] = static_cast<std::size_t>(std::uint64_t{result[q - 1]} * base % n);
     return result;
   }
 

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -35,10 +36,10 @@ struct ProductShape {
   std::size_t n = 0;  ///< values of each sequence
   ProductRing ring = ProductRing::linear;
   ProductForm form = ProductForm::complex;
-  bool square = false;       ///< one sequence, times itself
-  std::size_t parts = 1;     ///< of each sequence
-  std::size_t terms = 1;     ///< pairs of sequences, whose products are summed
-  std::size_t exponent = 0;  ///< E of the weights 2^(ceil(E j/n) - E j/n); 0: no weights
+  bool square = false;         ///< one sequence, times itself
+  std::size_t parts = 1;       ///< of each sequence
+  std::size_t terms = 1;       ///< pairs of sequences, whose products are summed
+  std::uint64_t exponent = 0;  ///< E of the weights 2^(ceil(E j/n) - E j/n); 0: no weights
 
   std::size_t factors() const { return parts * terms; }  ///< sequences of an operand
   std::size_t sequences() const { return (square ? 1 : 2) * factors(); }  ///< of an item

@@ -21,10 +21,11 @@
 namespace fftprec::truth {
 namespace {
 
-constexpr std::size_t word_bits = 64;
-static_assert(GMP_NUMB_BITS == word_bits && sizeof(mp_limb_t) == sizeof(std::uint64_t));
+constexpr std::size_t word_bits = GMP_NUMB_BITS;
+static_assert(sizeof(mp_limb_t) * CHAR_BIT == word_bits);
 
-/// GMP ends the program if memory is short, so operands are limited: 6 GB at most in all.
+/// GMP ends the program if memory is short, so operands are limited: 6 GB at most in all, or 3 GB
+/// where words have 32 bits.
 constexpr std::size_t most_words = std::size_t{1} << 26;
 
 /// An integer of GMP that frees itself.
@@ -86,15 +87,16 @@ void put_magnitude(double x, int exponent, mp_limb_t* slot) {
     magnitude.significand >>= -shift;
     shift = 0;
   }
-  const std::size_t word = static_cast<std::size_t>(shift) / word_bits;
+  std::size_t word = static_cast<std::size_t>(shift) / word_bits;
   const std::size_t bit = static_cast<std::size_t>(shift) % word_bits;
-  slot[word] = magnitude.significand << bit;
-  const std::uint64_t above = bit == 0 ? 0 : magnitude.significand >> (word_bits - bit);
-  if (above != 0) slot[word + 1] = above;
+  slot[word] = static_cast<mp_limb_t>(magnitude.significand << bit);
+  std::uint64_t above = (magnitude.significand >> 1) >> (word_bits - 1 - bit);
+  for (; above != 0; above = (above >> 1) >> (word_bits - 1))
+    slot[++word] = static_cast<mp_limb_t>(above);
 }
 
-/// sum_i x_i 2^-exponent X^i, X = 2^(64 words). A slot holds x_i modulo X; if the sum up to x_i is
-/// negative, the next slot lends X.
+/// sum_i x_i 2^-exponent X^i, X = 2^(word_bits words). A slot holds x_i modulo X; if the sum up to
+/// x_i is negative, the next slot lends X.
 Integer packed(std::span<const double> x, int exponent, std::size_t words) {
   Integer sum;
   const mp_size_t slot_size = gmp_size(words);
@@ -114,10 +116,10 @@ Integer packed(std::span<const double> x, int exponent, std::size_t words) {
   return sum;
 }
 
-/// The digits c_k of sum_k c_k X^k, X = 2^(64 words), `count` of them, each in two's complement in
-/// its slot. Requires: |c_k| < X/2, so |sum| < X^count.
-/// Proof: c_0 is the lowest slot modulo X. It is negative exactly if its top bit is set, and then
-/// it has taken X from the next slot.
+/// The digits c_k of sum_k c_k X^k, X = 2^(word_bits words), `count` of them, each in two's
+/// complement in its slot. Requires: |c_k| < X/2, so |sum| < X^count. Proof: c_0 is the lowest slot
+/// modulo X. It is negative exactly if its top bit is set, and then it has taken X from the next
+/// slot.
 mp_limb_t* unpack(Integer& sum, std::size_t count, std::size_t words) {
   const mp_size_t slot_size = gmp_size(words);
   const mp_size_t size = gmp_size(words * count);
@@ -213,18 +215,19 @@ class DigitWeights {
   std::vector<Integer> coarse_{};
 };
 
-/// sum_j x_j w_j X^j, X = 2^(64 words), of whole x_j and scaled weights.
+/// sum_j x_j w_j X^j, X = 2^(word_bits words), of whole x_j and scaled weights.
 Integer packed_weighted(std::span<const double> x, const DigitWeights& weights, std::size_t words) {
   Integer sums[2];  // of positive and of negative values
-  Integer digit;
+  Integer weight, digit;
   for (const bool negative : {false, true}) {
     const mp_size_t size = gmp_size(words * x.size());
     mp_limb_t* const limbs = mpz_limbs_write(sums[negative], size);
     std::fill_n(limbs, size, mp_limb_t{0});
     for (std::size_t j = 0; j < x.size(); ++j) {
       if (x[j] == 0 || (x[j] < 0) != negative) continue;
-      weights.get(j, digit);
-      mpz_mul_ui(digit, digit, static_cast<std::uint64_t>(std::fabs(x[j])));
+      weights.get(j, weight);
+      mpz_set_d(digit, std::fabs(x[j]));
+      mpz_mul(digit, digit, weight);
       std::copy_n(mpz_limbs_read(digit), mpz_size(digit), limbs + j * words);
     }
     mpz_limbs_finish(sums[negative], size);

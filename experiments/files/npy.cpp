@@ -307,6 +307,10 @@ class InCOrder {
 
 bool is_npy(std::string_view bytes) { return bytes.starts_with(magic); }
 
+bool is_wav(std::string_view bytes) {
+  return bytes.starts_with("RIFF") && bytes.size() >= 12 && bytes.substr(8).starts_with("WAVE");
+}
+
 Samples parse_npy(std::string_view bytes, std::string_view name, const NpyReading& how) {
   std::string_view data = bytes;
   NpyHeader header = take_header(data, name);

@@ -91,4 +91,7 @@ bool is_wav(std::string_view bytes);
 /// no samples, an infinity or NaN.
 Samples parse_wav(std::string_view bytes, std::string_view name, std::size_t channel);
 
+/// The version of libsndfile, "1.2.0"; empty in a build without it.
+std::string sndfile_version();
+
 }  // namespace fftprec

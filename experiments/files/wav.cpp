@@ -98,10 +98,6 @@ std::size_t sample_bytes(const SF_INFO& info, std::string_view name) {
 
 }  // namespace
 
-bool is_wav(std::string_view bytes) {
-  return bytes.starts_with("RIFF") && bytes.size() >= 12 && bytes.substr(8).starts_with("WAVE");
-}
-
 Samples parse_wav(std::string_view bytes, std::string_view name, std::size_t channel) {
   if (!is_wav(bytes)) throw bad_wav(name, "is no WAV file: it does not begin with RIFF and WAVE");
   const std::size_t data = data_bytes(bytes, name);
@@ -140,6 +136,11 @@ Samples parse_wav(std::string_view bytes, std::string_view name, std::size_t cha
     }
   }
   return samples;
+}
+
+std::string sndfile_version() {
+  const std::string_view text = sf_version_string();  // with the name before it
+  return std::string(text.substr(text.find('-') + 1));
 }
 
 }  // namespace fftprec

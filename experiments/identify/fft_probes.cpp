@@ -125,9 +125,10 @@ std::vector<FftAnswer> read_fft_probes(const std::filesystem::path& directory) {
   toml.check_keys(manifest, {"lengths"});
   std::vector<FftAnswer> answers;
   for (const std::string& length : toml.value(manifest, "lengths", scalars_from)) {
-    const std::uint64_t n = parse_count(length).value_or(0);
-    require(n >= 4 && n <= longest_probe,
-            fmt::format("{}: {}", printable(path.string()), outside(n)));
+    const std::uint64_t count = parse_count(length).value_or(0);
+    require(count >= 4 && count <= longest_probe,
+            fmt::format("{}: {}", printable(path.string()), outside(count)));
+    const auto n = static_cast<std::size_t>(count);
     const std::filesystem::path folder = directory / fmt::format("n{}", n);
     if (!std::filesystem::exists(folder / "X.npy")) continue;
     const auto array = [&](const char* name) {

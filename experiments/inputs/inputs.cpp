@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
@@ -146,8 +147,9 @@ constexpr std::string_view of_itself = "itself";
 /// The largest digit: with its sign it fits into a double.
 constexpr std::size_t most_bits = 53;
 
-std::optional<std::size_t> optional_number(const Key& key, const std::string& owner,
-                                           std::size_t largest, const std::string& alternative) {
+std::optional<std::uint64_t> optional_number(const Key& key, const std::string& owner,
+                                             std::uint64_t largest,
+                                             const std::string& alternative) {
   if (key.value == alternative) return std::nullopt;
   return whole_number(key, owner, largest, "nor " + alternative);
 }
@@ -162,8 +164,8 @@ IntegerLaw integer_law(const std::vector<Key>& values, std::size_t n) {
   const std::string owner = "input integers";
   const std::size_t bits = whole_number(values[0], owner, most_bits);
   const bool is_signed = choice_of(values[1], owner) == 0;
-  const auto mod = optional_number(values[2], owner, std::size_t{1} << most_bits, "none");
-  const auto exponent = optional_number(values[3], owner, std::size_t{1} << 40, "none");
+  const auto mod = optional_number(values[2], owner, std::uint64_t{1} << most_bits, "none");
+  const auto exponent = optional_number(values[3], owner, std::uint64_t{1} << 40, "none");
   IntegerLaw law;
   law.pattern = static_cast<IntegerLaw::Pattern>(choice_of(values[4], owner));
   require(!(mod && exponent), owner,
@@ -194,9 +196,9 @@ IntegerLaw integer_law(const std::vector<Key>& values, std::size_t n) {
 bool is_lopsided(const std::vector<Key>& values) {
   const std::string owner = "input integers";
   if (values[3].value != "none") return false;
-  const std::size_t count =
-      optional_number(values[2], owner, std::size_t{1} << most_bits, "none")
-          .value_or(std::size_t{1} << whole_number(values[0], owner, most_bits));
+  const std::uint64_t count =
+      optional_number(values[2], owner, std::uint64_t{1} << most_bits, "none")
+          .value_or(std::uint64_t{1} << whole_number(values[0], owner, most_bits));
   return count % 2 == 0 && count < 16;
 }
 

@@ -129,8 +129,8 @@ std::size_t choice_of(const Key& key, const std::string& owner) {
   return index_named(key.choices, key.name + " of " + owner, key.value);
 }
 
-std::size_t whole_number(const Key& key, const std::string& owner, std::size_t largest,
-                         const std::string& alternative) {
+std::uint64_t whole_number(const Key& key, const std::string& owner, std::uint64_t largest,
+                           const std::string& alternative) {
   const std::optional<std::uint64_t> value = parse_unsigned(key.value);
   if (value && *value >= 1 && *value <= largest) return *value;
   throw InputError(owner + ": " + key.name + "='" + key.value +

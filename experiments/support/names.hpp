@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -80,9 +81,9 @@ std::size_t choice_of(const Key& key, const std::string& owner);
 
 /// The value of a key, a whole number from 1 to `largest`. Throws InputError for any other value;
 /// `alternative` is what else the key may hold, for the message ("nor n").
-std::size_t whole_number(const Key& key, const std::string& owner,
-                         std::size_t largest = std::size_t{1} << 24,
-                         const std::string& alternative = {});
+std::uint64_t whole_number(const Key& key, const std::string& owner,
+                           std::uint64_t largest = std::uint64_t{1} << 24,
+                           const std::string& alternative = {});
 
 /// A name of a list with other values of some keys, spelled canonically.
 class KeyedChange {

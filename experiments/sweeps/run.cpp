@@ -182,7 +182,8 @@ WorkList work_list(std::span<const CasePlan> plans) {
       return costed.plan->n() != begin->plan->n() ||
              costed.plan->where().transform() != begin->plan->where().transform();
     });
-    const std::vector<ByProblem> problems = problems_of({begin, end});
+    const std::vector<ByProblem> problems =
+        problems_of({&*begin, static_cast<std::size_t>(end - begin)});
     begin = end;
     for (auto at = problems.begin(); at != problems.end();) {
       Block block;
@@ -245,9 +246,11 @@ class Runner : public std::enable_shared_from_this<Runner> {
   std::size_t run() {
     std::unique_lock lock(mutex_);
     for (unsigned i = 0; i < std::max(1u, options_.threads); ++i) start_worker();
+    if (workers_.empty()) work_here(lock);
     while (working_ > 0) options_.timeout_s > 0 ? give_up_overdue(lock) : changed_.wait(lock);
     lock.unlock();
-    for (Worker& worker : workers_) worker.hung ? worker.thread.detach() : worker.thread.join();
+    for (Worker& worker : workers_)
+      if (worker.thread.joinable()) worker.hung ? worker.thread.detach() : worker.thread.join();
     lock.lock();
     if (error_) std::rethrow_exception(error_);
     return hung_;
@@ -279,8 +282,18 @@ class Runner : public std::enable_shared_from_this<Runner> {
       ++working_;
     } catch (const std::system_error&) {
       workers_.pop_back();
-      if (working_ == 0 && !error_) error_ = std::make_exception_ptr(std::bad_alloc());
+      if (working_ == 0 && !workers_.empty() && !error_)
+        error_ = std::make_exception_ptr(std::bad_alloc());
     }
+  }
+
+  /// Where no thread can be made at all, as in a page, the caller does the work, without a timeout.
+  void work_here(std::unique_lock<std::mutex>& lock) {
+    Worker& worker = workers_.emplace_back();
+    ++working_;
+    lock.unlock();
+    work(worker);
+    lock.lock();
   }
 
   /// An exception outside a case, when memory is short, ends the run like an exception of the sink.
@@ -624,6 +637,13 @@ class Runner : public std::enable_shared_from_this<Runner> {
   std::exception_ptr error_;  ///< the first of the sink
 };
 
+/// Plans are made while others run. Not in a page: libc++ 13 would wait for a missing thread.
+#if defined(__EMSCRIPTEN__)
+constexpr std::launch ahead = std::launch::deferred;
+#else
+constexpr std::launch ahead = std::launch::async | std::launch::deferred;
+#endif
+
 }  // namespace
 
 std::size_t run_cases(std::vector<CasePlan> plans, const RunOptions& options, RowSink sink) {
@@ -638,9 +658,9 @@ std::size_t run_cases(PlanStream& plans, const Workload& whole, const RunOptions
     return std::make_shared<Runner>(plans.next(), options, sink, state);
   };
   std::vector<std::shared_ptr<const Runner>> with_hung_threads;
-  auto planned = std::async(plan_batch);
+  auto planned = std::async(ahead, plan_batch);
   for (auto runner = planned.get(); !runner->empty(); runner = planned.get()) {
-    planned = std::async(plan_batch);
+    planned = std::async(ahead, plan_batch);
     runner->state() = state;
     if (runner->run() > 0) with_hung_threads.push_back(runner);
     state = runner->state();

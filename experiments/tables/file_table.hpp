@@ -81,7 +81,7 @@ class FileTable {
 
  private:
   struct Place {
-    std::size_t entry;
+    std::uint64_t entry;
     bool negative;
   };
   Place place(const RootIndex& root) const;

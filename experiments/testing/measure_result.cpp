@@ -224,7 +224,7 @@ std::string usual_algorithm(std::span<const std::size_t> lengths) {
 }
 
 Case usual_case(const ForeignProblem& asked, const Format& format) {
-  std::vector<std::size_t> lengths = {asked.where.n};
+  std::vector<std::size_t> lengths = {static_cast<std::size_t>(asked.where.n)};
   if (const TransformEntry transform = transform_named(asked.where.transform); transform.dft) {
     const ItemShape shape = transform.item_shape(asked.where.n);
     const bool from_half = elements(shape.input) < elements(shape.output);

@@ -109,7 +109,9 @@ AxesOfKeys two_axes() {
           [](const std::string& transform, const std::vector<Key>& keys) -> TransformAxes {
             const Key& rows = keys.at(0);
             if (rows.value == "n") return {.named = {0, 0}};
-            return {.named = {whole_number(rows, "transform " + transform, largest_item), 0},
+            return {.named = {static_cast<std::size_t>(
+                                  whole_number(rows, "transform " + transform, largest_item)),
+                              0},
                     .suffix = ":rows=" + rows.value};
           },
           [](const Lengths& lengths) {

@@ -1,6 +1,7 @@
 /// product: products of integer sequences.
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <memory>
 
 #include "algorithms/transforms/product.hpp"
@@ -129,10 +130,11 @@ TransformEntry product(const std::vector<Key>& keys) {
   any.terms = whole_number(keys[of_terms], product_owner, 256);
   any.parts = whole_number(keys[of_parts], product_owner, 8);
   if (keys[of_exponent].value != "none")
-    any.exponent = whole_number(keys[of_exponent], product_owner, std::size_t{1} << 40, "nor none");
+    any.exponent =
+        whole_number(keys[of_exponent], product_owner, std::uint64_t{1} << 40, "nor none");
   const Cut cut{
       any.parts,
-      static_cast<double>(whole_number(keys[of_base], product_owner, std::size_t{1} << 52)),
+      static_cast<double>(whole_number(keys[of_base], product_owner, std::uint64_t{1} << 52)),
       choice_of(keys[of_cut], product_owner) == 0};
   require(cut.base >= 2, product_owner, ": base=", keys[of_base].value, " is below 2");
   const auto shape_of = [any](std::size_t n) {

@@ -45,13 +45,13 @@ void check_array_path(const std::string& path) {
 }
 
 ArrayForm operands_form(const Case& where, const TransformEntry& transform) {
-  return {.batch = where.batch,
+  return {.batch = static_cast<std::size_t>(where.batch),
           .item = transform.item_shape(where.n).input,
           .real = transform.real_input};
 }
 
 ArrayForm results_form(const Case& where, const TransformEntry& transform) {
-  return {.batch = where.batch,
+  return {.batch = static_cast<std::size_t>(where.batch),
           .item = transform.item_shape(where.n).output,
           .real = transform.real_output};
 }

@@ -139,7 +139,10 @@ InputError unknown_option(const std::string& word, const CLI::App& command,
   const auto next = at == argv.end() ? at : at + 1;
   return unknown_name(
       "option", word, {},
-      "-a " + (end < word.size() ? word.substr(2) : axis_with_values(axis, {next, argv.end()})));
+      "-a " + (end < word.size()
+                   ? word.substr(2)
+                   : axis_with_values(axis, std::span(argv).subspan(
+                                                static_cast<std::size_t>(next - argv.begin())))));
 }
 
 /// What is wrong with a command line: what CLI11 says, with the nearest known name where a command

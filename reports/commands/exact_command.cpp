@@ -167,7 +167,7 @@ Given given_from(const std::string& text) {
   const Key value{key, equals < text.size() ? text.substr(equals + 1) : "", {}, ""};
   const bool is_exponent = key == "exponent";
   return {is_exponent,
-          whole_number(value, "exact --given", is_exponent ? std::size_t{1} << 40 : 53)};
+          whole_number(value, "exact --given", is_exponent ? std::uint64_t{1} << 40 : 53)};
 }
 
 /// The cases with the given digits; with bits, also in more parts than one.

@@ -428,7 +428,7 @@ ExitCode identify_case(const IdentifyArguments& arguments, Context& context) {
   for (const Case& where : cases) {
     const ComplexArray<double> x = identify::fft_probe_rows(where.n);
     try {
-      answers.push_back({where.n, x, transform(where.n, x)});
+      answers.push_back({static_cast<std::size_t>(where.n), x, transform(where.n, x)});
     } catch (const NotApplicable& reason) {
       context.out << fmt::format("n = {}: left out, {}\n", where.n, reason.what());
     }

@@ -46,8 +46,9 @@ ExitCode write_probes(const ProbeArguments& arguments, Context& context) {
         printable(arguments.directory), static_cast<double>(bytes) / 1e6);
     return ExitCode::ok;
   }
-  const identify::ProbeOptions options{identify::operands_named(arguments.operands), arguments.m,
-                                       arguments.n, numbers_in("--k", arguments.depths)};
+  const identify::ProbeOptions options{
+      identify::operands_named(arguments.operands), static_cast<std::size_t>(arguments.m),
+      static_cast<std::size_t>(arguments.n), numbers_in("--k", arguments.depths)};
   const std::size_t bytes = identify::write_probes(arguments.directory, options);
   context.out << fmt::format(
       "{0}: products of {1}, {2:.1f} MB. For each folder compute A.npy times B.npy, plus C.npy "

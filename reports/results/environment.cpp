@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <gmp.h>
 #include <mpfr.h>
-#include <sndfile.h>
 #include <sys/utsname.h>
 #include <xxhash.h>
 
@@ -14,6 +13,7 @@
 #include "arith/support/isa.hpp"
 #include "arith/support/version.hpp"
 #include "experiments/algorithms/registry.hpp"
+#include "experiments/files/sample_files.hpp"
 #include "experiments/support/files.hpp"
 #include "experiments/support/hash.hpp"
 
@@ -41,12 +41,6 @@ std::string xxhash_version() {
   return fmt::format("{}.{}.{}", version / 10000, version / 100 % 100, version % 100);
 }
 
-/// Without the name before it.
-std::string sndfile_version() {
-  const std::string_view text = sf_version_string();
-  return std::string(text.substr(text.find('-') + 1));
-}
-
 }  // namespace
 
 std::string program_version() {
@@ -67,14 +61,15 @@ Environment environment() {
       .build_type = std::string(build.build_type),
       .libraries = {{"MPFR", mpfr_get_version()},
                     {"GMP", gmp_version},
-                    {"xxHash", xxhash_version()},
-                    {"libsndfile", sndfile_version()}},
+                    {"xxHash", xxhash_version()}},
       .system = system_name(),
       .cpu = cpu_model(),
       .cores = std::thread::hardware_concurrency(),
       .isas = {},
       .floating_point_problems = check_floating_point_environment(),
   };
+  if (const std::string version = sndfile_version(); !version.empty())
+    result.libraries.emplace_back("libsndfile", version);
   for (const auto& [name, version] : build.libraries) result.libraries.emplace_back(name, version);
   for (const Isa isa : available_isas()) result.isas.emplace_back(name_of(isa));
   return result;

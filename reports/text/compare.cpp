@@ -75,7 +75,7 @@ std::vector<Keyed> sorted(std::span<const Row> rows, const AxisColumns& ignored,
   if (several == order.end()) return order;
   const auto end = std::find_if_not(several, order.end(),
                                     [&](const Keyed& each) { return same_key(*several, each); });
-  throw several_rows({several, end}, ignored, first);
+  throw several_rows({&*several, static_cast<std::size_t>(end - several)}, ignored, first);
 }
 
 /// "trn1 -> trn2", or the value of both.

@@ -183,7 +183,7 @@ ErrorTable error_table(std::span<const Row> rows, const NameOrders& orders,
   std::size_t empty = 0;  // lines of other lengths alone
   for (const auto* entry : order) {
     ErrorLine line = line_of(entry->second, table.sizes, input);
-    if (std::ranges::none_of(line.medians, &std::optional<double>::has_value)) {
+    if (std::ranges::none_of(line.medians, [](const auto& median) { return median.has_value(); })) {
       ++empty;
       continue;
     }
