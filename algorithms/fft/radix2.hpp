@@ -47,6 +47,13 @@ inline std::size_t radix2_number(std::size_t half) {
   return static_cast<std::size_t>(std::countr_zero(half)) + 1;
 }
 
+/// The share of the sums of a stage, of those with products before it, whose data met no product
+/// but by 1 and -i. In time two of `near` butterflies, in frequency what was a sum in all stages.
+inline double share_without_product(std::size_t near, bool in_frequency) {
+  if (near < (in_frequency ? 2 : 4)) return 0;
+  return (in_frequency ? 1.0 : 2.0) / static_cast<double>(near);
+}
+
 /// Stages with n/2 butterflies each, in time or in frequency: half of a stage's inputs, or half of
 /// its outputs, are multiplied. `done` is the model of the transforms of `base` elements that come
 /// before; they are a stage if base > 1. In frequency the stages come in the other order, and their
@@ -57,6 +64,7 @@ inline ErrorModel predict_radix2(const Predictor& predictor, std::size_t n, std:
                                  bool in_frequency = false) {
   const std::size_t before = base > 1 ? 1 : 0;
   ErrorModel result = std::move(done);
+  double exact_sums = 0;  // variance that sums do not have where data are short
   for (std::size_t near = base; near < n; near *= 2) {
     const std::size_t half = in_frequency ? n / 2 / near : near;
     const std::size_t stage = radix2_number(near / base);
@@ -64,11 +72,13 @@ inline ErrorModel predict_radix2(const Predictor& predictor, std::size_t n, std:
     if (near == base) result = predictor.stored(result);
     const ErrorModel product = predictor.product(radix2_stage(half), 0.5, batch * (n / 2));
     const ErrorModel sums = predictor.sums(1, 2 * batch * n);
+    exact_sums += share_without_product(near, in_frequency) * sums.variance_unless_fp32;
     result = result.compose(predictor.stage_begun(2, near, batch * n))
                  .compose(in_frequency ? sums : product)
                  .compose(in_frequency ? product : sums);
     if (2 * near < n) result = predictor.stage_ended(result, stage);
   }
+  if (base == 1) result.variance_unless_fp32 += exact_sums;
   if (in_frequency) result = predictor.in_frequency(std::move(result));
   if (n > base || base == 1) result.theorem = "radix2-stages";
   const auto mark = predictor.stage(norm_scaling, radix2_number(n / base) + before);

@@ -122,6 +122,9 @@ SearchSpace InputJudge::space(std::uint64_t seed) const {
           all_moves.size(),
           [this](const auto& parent, const auto& other, std::size_t move, TrialRandom& draws) {
             return moved(parent, other, all_moves[move], storage(), real_only_, draws);
+          },
+          [this](const auto& parent, TrialRandom& draws) {
+            return nudged(parent, storage(), real_only_, draws);
           }};
 }
 
@@ -328,8 +331,7 @@ struct Walk {
     TrialRandom draws(options.seed, ++trial);
     if (draws.below(2) == 0) return {structured[draws.below(structured.size())], unjudged, 0};
     const std::uint64_t seed = options.seed + draws.below(std::uint64_t{1} << 32);
-    return {
-        {"random", "gaussian, seed " + std::to_string(seed), judge.gaussian(seed)}, unjudged, 0};
+    return {{"random", "gaussian, seed " + std::to_string(seed), judge.random(seed)}, unjudged, 0};
   }
 
   /// `round_size` climbs side by side: each takes every input whose score is at least its last
@@ -338,19 +340,17 @@ struct Walk {
     std::vector<Member> climbers;
     std::vector<std::uint64_t> vain(round_size);
     for (std::size_t i = 0; i < round_size; ++i) climbers.push_back(start(structured));
-    for (const std::uint64_t end = judged + budget; judged < end;) {
+    for (const std::uint64_t end = judged + budget; judged < end && best < options.enough;) {
       const std::uint64_t count = std::min<std::uint64_t>(round_size, end - judged);
       std::vector<Candidate> children;
       for (std::uint64_t i = 0; i < count; ++i) {
         TrialRandom draws(options.seed, ++trial);
         const Candidate& parent = climbers[i].candidate;
         const bool is_nudge = draws.below(4) > 0;
-        children.push_back(
-            {parent.family, parent.name,
-             is_nudge
-                 ? nudged(parent.values, judge.storage(), judge.real_only(), draws)
-                 : moved(parent.values, parent.values, all_moves[draws.below(all_moves.size())],
-                         judge.storage(), judge.real_only(), draws)});
+        children.push_back({parent.family, parent.name,
+                            is_nudge ? space.nudged(parent.values, draws)
+                                     : space.moved(parent.values, parent.values,
+                                                   draws.below(space.moves), draws)});
       }
       const std::vector<double> found = inputs_judged(judge, children);
       for (std::size_t i = 0; i < count; ++i) {
@@ -362,7 +362,7 @@ struct Walk {
         if (score >= climber.score) climber = {std::move(children[i]), score, climber.moves + 1};
         if (is_worse && score > best) pool.add(climber);
         best = std::max(best, score);
-        if (vain[i] < patience * judge.size()) continue;
+        if (vain[i] < patience * climber.candidate.values.size()) continue;
         climber = start(structured);
         vain[i] = 0;
       }
@@ -442,16 +442,18 @@ SearchResult search_worst_input(const InputJudge& judge, const SearchOptions& op
     islands[structured[i].family].add({structured[i], worth(scores[i]), 0});
   Pool pool;
   Walk walk{judge, options, space, result, result.judged, result.structured_score};
+  const std::uint64_t by_pools =
+      space.nudged ? std::min(options.budget, std::max(pooled, walk.judged)) : options.budget;
   const std::size_t count = std::min(most_islands, result.families.size());
   for (std::size_t i = 0; i < count; ++i) {
     Pool& island = islands.at(result.families[i].family);
-    const std::uint64_t left = std::min(options.budget, pooled) - walk.judged;
+    const std::uint64_t left = by_pools - walk.judged;
     // The common pool at the end takes as much as one of them.
     walk.search(island, left / (count - i + 1));
     for (const Member& member : island.members()) pool.add(member);
   }
-  walk.search(pool, std::min(options.budget, pooled) - walk.judged);
-  walk.climb(pool, structured, options.budget - walk.judged);
+  walk.search(pool, by_pools - walk.judged);
+  if (space.nudged) walk.climb(pool, structured, options.budget - walk.judged);
   result.judged = walk.judged;
   const Member& best = pool.members().front();
   require(std::isfinite(best.score),

@@ -25,6 +25,9 @@ struct SearchSpace {
                                      const ComplexArray<double>& other, std::size_t move,
                                      TrialRandom& draws)>
       moved;
+  /// Small changes for climbs from many inputs; empty: there are none.
+  std::function<ComplexArray<double>(const ComplexArray<double>& parent, TrialRandom& draws)>
+      nudged{};
 };
 
 /// The sum of the squares of all digits.
@@ -115,10 +118,10 @@ struct SearchResult {
 
 /// Judges the structured candidates, then moves away from the best of them: each round tries 64
 /// moved copies of the best inputs so far and keeps those that are worse for the case. Moves that
-/// led further are tried more often. A budget above the default goes to climbs from many inputs.
-/// The result depends only on the case, the metric, budget and seed, not on the number of threads.
-/// Inputs with scores that are not finite are counted and not searched. Throws InputError for a
-/// budget or random of 0.
+/// led further are tried more often. A budget above the default goes to climbs from many inputs,
+/// but for digits. The result depends only on the case, the metric, budget and seed, not on the
+/// number of threads. Inputs with scores that are not finite are counted and not searched. Throws
+/// InputError for a budget or random of 0.
 SearchResult search_worst_input(const InputJudge& judge, const SearchOptions& options);
 
 }  // namespace fftprec::search
