@@ -85,6 +85,7 @@ constexpr std::tuple terms{
     Term{&Model::imaginary_variance, add, mean},
     Term{&Model::local_variance,
          [](const Model& a, const Model& b, auto x) { return a.*x / b.spread + b.*x; }, mean},
+    Term{&Model::fp64_loss, add, mean},
     Term{&Model::spread, multiply, largest},
     Term{&Model::elementwise, both, both},
     Term{&Model::is_stored, last_written, both},

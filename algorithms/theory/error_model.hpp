@@ -46,6 +46,8 @@ struct ErrorModel {
   double imaginary_variance = 0;  ///< share lost with the imaginary part of a real result
   /// Share of `variance` that each result has in proportion to its own square, not to their mean.
   double local_variance = 0;
+  /// Loss of size by tables in fp64, whose mean square is part of `variance`.
+  double fp64_loss = 0;
   double spread = 1;  ///< how many results an error of the input of the stages reaches
   /// Whether `bound` also holds for each result alone, relative to the sum of the moduli of what it
   /// sums: |error_k| <= bound sum_j |w_kj x_j|.

@@ -170,6 +170,7 @@ ErrorModel Predictor::product(const TableSpec& table, double share, std::uint64_
             // Of a result a c - b d with any phase, the difference is rounded as it is large, 3/4
             // of the errors of both products is, and half of the table's errors.
             .local_variance = 0.75 * variance,
+            .fp64_loss = share * entries.fp64_loss,
             .cost = on_vector_engine(count * scheme()->product_cost(), count),
             .tables_met = 1,
             .table_entries = table.size,

@@ -23,6 +23,7 @@ struct TableStatistics {
   double low_loss = 0;      ///< loss of size by first words in blocks; low_square is the rest
   bool are_data = false;    ///< no table: computed factors, normal values
   double loss = 0;          ///< loss of size by the table: the mean of Re((w - w^)/w)
+  double fp64_loss = 0;     ///< the same of a table whose rounding cannot be seen otherwise
 
   /// Of errors beside the loss of size.
   double variance() const { return error_square - loss * loss; }
@@ -31,10 +32,9 @@ struct TableStatistics {
 /// Statistics of the `size` entries given by index(i), read from `roots` in `format`; `exact` gives
 /// the true roots in fp64. Words are rounded residuals in the format `word`, nothing is
 /// left of narrower entries. Of a table with more than 2^14 entries it takes a fixed sample of that
-/// many. The rounding of an fp64 table cannot be seen against fp64 roots: of exact tables the error
-/// of the modulus is (|w^|^2 - 1)/2, and that of the angle the mean for a uniform phase, 0.04 u^2
-/// (table_statistics.cpp), times the nontrivial share; for fixed point of more digits q^2/12 for
-/// each part.
+/// many. The rounding of an fp64 table cannot be seen against fp64 roots: for exact tables it is
+/// the mean for a uniform phase, 0.119 u^2 (table_statistics.cpp), times the nontrivial share, and
+/// only the loss is known, as (1 - |w^|^2)/2; for fixed point of more digits q^2/12 for each part.
 TableStatistics table_statistics(std::size_t size, const RootIndices& index,
                                  const RootFunction& roots, const RootFunction& exact,
                                  const Format& format, const Format& word = bf16);

@@ -187,6 +187,7 @@ ErrorModel predict_product(const Predictor& predictor, const ProductShape& shape
   if (back.mixes_phases || (is_real && !spectrum.is_mirrored)) whole.variance = unknown;
   whole.variance_unless_fp32 = kept * 2 * spectrum.variance_unless_fp32;
   whole.bias += spectrum.bias;
+  whole.fp64_loss += spectrum.fp64_loss;
   whole.local_variance += back.shared_variance / 2;  // of factors 1 + g its real part
   expect_less_of_padded(whole, predictor.arithmetic(), used < 1 ? 2 * spectrum.bias : 0);
   whole.scale_square *= spectrum.scale_square;

@@ -342,7 +342,8 @@ std::vector<ManyErrors> laws_of(const CasePlan& plan, const Problem& problem,
         sum += square(t[(item * sequences + s) * length + k]);
     const auto count = static_cast<double>(items * length);
     // What tables take of the size of results is in proportion to them.
-    const double local = std::min(whole.local_variance + square(whole.bias), square(expected));
+    const double local =
+        std::min(whole.local_variance + square(whole.bias + whole.fp64_loss), square(expected));
     laws.push_back({{.rms = std::sqrt(sum / count),
                      .white = (square(expected) - local) * sum / count,
                      .local = local,
