@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "algorithms/theory/roundings.hpp"
+#include "arith/formats/eft.hpp"
 #include "arith/formats/round.hpp"
 #include "arith/splitting/split.hpp"
 
@@ -28,10 +29,9 @@ bool is_trivial(double x) {
 double square_less_one(double re, double im) {
   const double larger = std::max(std::abs(re), std::abs(im));
   const double smaller = std::min(std::abs(re), std::abs(im));
-  const double most = larger * larger;
-  const double rest = smaller * smaller;
-  const double rounded_off = std::fma(larger, larger, -most) + std::fma(smaller, smaller, -rest);
-  return ((most - 1) + rest) + rounded_off;
+  const Pair<double> most = two_prod(larger, larger);
+  const Pair<double> rest = two_prod(smaller, smaller);
+  return ((most.high - 1) + rest.high) + (most.low + rest.low);
 }
 
 }  // namespace

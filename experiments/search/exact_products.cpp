@@ -86,18 +86,19 @@ Case Digits::at_limit(int steps) const {
   return limit;
 }
 
-namespace {
-
-/// The largest error that the theorem allows for all digits as large as those of the case; NaN if
-/// there is no bound.
-double bound_for(Session& session, const Case& limit, std::string& reason) {
+std::optional<double> bound_at_limit(Session& session, const Case& limit) {
   const CasePlan plan = session.plan(limit);
   check_applicable(plan);
-  const TransformEntry& transform = plan.resolved().transform;
-  const ComplexArray<double> input =
-      transform.make_input(plan.input(), plan.n(), plan.batch(), limit.seed);
-  const std::optional<double> bound =
-      result_bound(plan, input, rounds_input(plan.resolved(), input, best_isa()));
+  const ComplexArray<double> operands =
+      plan.resolved().transform.make_input(plan.input(), plan.n(), plan.batch(), limit.seed);
+  return result_bound(plan, operands, rounds_input(plan.resolved(), operands, best_isa()));
+}
+
+namespace {
+
+/// The bound; NaN if there is none.
+double bound_for(Session& session, const Case& limit, std::string& reason) {
+  const std::optional<double> bound = bound_at_limit(session, limit);
   if (!bound) reason = "no bound is derived for " + limit.algorithm + " in " + limit.mode;
   return bound.value_or(std::numeric_limits<double>::quiet_NaN());
 }

@@ -52,6 +52,10 @@ class Digits {
   std::size_t parts_ = 1;
 };
 
+/// The bound of every coefficient for all digits, of a case with digits at their limit; empty
+/// without a theorem. Throws NotApplicable for a case without meaning.
+std::optional<double> bound_at_limit(Session& session, const Case& limit);
+
 /// The most bits for which a kind of evidence holds.
 struct DigitLimit {
   std::optional<double> bits{};  ///< empty: for no digits

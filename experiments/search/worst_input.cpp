@@ -453,7 +453,8 @@ SearchResult search_worst_input(const InputJudge& judge, const SearchOptions& op
     for (const Member& member : island.members()) pool.add(member);
   }
   walk.search(pool, by_pools - walk.judged);
-  if (space.nudged) walk.climb(pool, structured, options.budget - walk.judged);
+  if (walk.judged < options.budget && space.nudged)
+    walk.climb(pool, structured, options.budget - walk.judged);
   result.judged = walk.judged;
   const Member& best = pool.members().front();
   require(std::isfinite(best.score),
