@@ -337,23 +337,41 @@ Definition proven_bound (a : algorithm) (m : mode) (t : nat) : R :=
       (one_sum_gamma (if exact_products m then 0 else u_of q) (u_of q) (2 ^ t))
   end.
 
-Definition printed (a : algorithm) (m : mode) (t : nat) : decimal :=
-  round_up (up (bound_expr a m t)).
+(** Of an input as it is stored, or one that is first rounded to the mode's format. *)
+Inductive input := Stored | Rounded.
+
+Definition input_expr (i : input) (m : mode) (e : expr) : expr :=
+  match i with Stored => e | Rounded => Compose (roundoff (precision m)) e end.
+
+Definition with_input (i : input) (m : mode) (b : R) : R :=
+  match i with Stored => b | Rounded => compose (u_of (precision m)) b end.
+
+Definition printed (i : input) (a : algorithm) (m : mode) (t : nat) : decimal :=
+  round_up (up (input_expr i m (bound_expr a m t))).
 
 Lemma power_to_nat t : (0 < t)%nat -> Pos.to_nat (2 ^ Pos.of_nat t) = (2 ^ t)%nat.
 Proof.
   intro pos; rewrite Pos2Nat.inj_pow, Nat2Pos.id by lia; easy.
 Qed.
 
+Lemma proven_value a m t : (0 < t)%nat -> value (bound_expr a m t) = proven_bound a m t.
+Proof.
+  intro pos; destruct a; cbn [bound_expr proven_bound];
+    [apply radix2_value | apply radix2_value | now rewrite gemm_value, power_to_nat].
+Qed.
+
+Lemma proven_nonneg a m t : (0 < t)%nat -> 0 <= proven_bound a m t.
+Proof. intro pos; rewrite <- proven_value by easy; apply up_above. Qed.
+
 (** What is printed is not below what is proven. *)
-Theorem printed_above a m t : (0 < t)%nat ->
-  proven_bound a m t <= decimal_value (printed a m t).
+Theorem printed_above i a m t : (0 < t)%nat ->
+  with_input i m (proven_bound a m t) <= decimal_value (printed i a m t).
 Proof.
   intro pos; unfold printed.
-  replace (proven_bound a m t) with (value (bound_expr a m t)) by
-    (destruct a; cbn [bound_expr proven_bound];
-     [apply radix2_value | apply radix2_value | now rewrite gemm_value, power_to_nat]).
-  apply round_up_above, up_above.
+  replace (with_input i m (proven_bound a m t))
+    with (value (input_expr i m (bound_expr a m t))).
+  - apply round_up_above, up_above.
+  - rewrite <- proven_value by easy; now destruct i.
 Qed.
 
 Open Scope string_scope.
@@ -375,11 +393,11 @@ Definition text_of_decimal (d : decimal) : string :=
 
 Definition line (a : algorithm) (m : mode) (t : nat) : string :=
   name_of_algorithm a ++ "," ++ name_of_mode m ++ "," ++ text_of (2 ^ Z.of_nat t) ++ "," ++
-  text_of_decimal (printed a m t).
+  text_of_decimal (printed Stored a m t) ++ "," ++ text_of_decimal (printed Rounded a m t).
 
 Definition lengths : list nat := seq 1 20.
 
 Definition lines : list string :=
-  "algorithm,mode,n,bound" ::
+  "algorithm,mode,n,bound,bound_of_rounded_input" ::
   flat_map (fun a => flat_map (fun m => map (line a m) lengths) [Fp64; Fp32; Bf16; Fp16])
            [Radix2_dit; Radix2_dif; Dft_gemm].

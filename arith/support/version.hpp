@@ -3,7 +3,7 @@
 
 namespace fftprec {
 
-/// Bumped whenever the bits of any emulated result, table or input may change.
-inline constexpr int numerics_version = 9;
+/// Bumped whenever the bits of any emulated result, table or input, or of any bound, may change.
+inline constexpr int numerics_version = 10;
 
 }  // namespace fftprec

@@ -178,7 +178,7 @@ TEST(Underflow, MovesNoBoundOfOrdinaryValues) {
       const Row smaller = evaluate(where);
       EXPECT_EQ(row.bound_l2_rel, smaller.bound_l2_rel) << mode << ' ' << algorithm;
       EXPECT_EQ(row.underflows, 0u);
-      EXPECT_EQ(row.bound_name, smaller.bound_name);
+      EXPECT_FALSE(smaller.bound_name.ends_with("+underflow"));
     }
 }
 

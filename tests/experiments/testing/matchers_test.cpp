@@ -141,9 +141,9 @@ TEST(Matchers, JudgeByTheBoundOfACase) {
     return y;
   };
   EXPECT_THAT(asked(1), bounded);
-  EXPECT_THAT(
-      complaint(bounded, asked(1 + 1e-5)),
-      ContainsRegex("times the bound radix2-stages of \\[algorithm=radix2-dit, machine=ieee\\]"));
+  EXPECT_THAT(complaint(bounded, asked(1 + 1e-5)),
+              ContainsRegex("times the bound radix2-stages.machine-checked of "
+                            "\\[algorithm=radix2-dit, machine=ieee\\]"));
 }
 
 /// The spectrum of the ramp with that relative error in the 2-norm.
