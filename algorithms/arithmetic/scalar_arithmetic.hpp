@@ -194,8 +194,10 @@ class ScalarArithmetic {
     const auto part = [](const T& factor, const T& value, const T& to) {
       if constexpr (std::is_same_v<T, double> || std::is_same_v<T, Lanes<double>>)
         return Holds<T>::lanewise(
-            [](double a, double b, double c) { return product_sum_to_odd(a, b, c); }, factor, value,
-            to);
+            [](double one, double other, double addend) {
+              return product_sum_to_odd(one, other, addend);
+            },
+            factor, value, to);
       else
         return product_plus(factor, value, to);
     };

@@ -90,6 +90,8 @@ constexpr std::tuple terms{
     Term{&Model::elementwise, both, both},
     Term{&Model::is_stored, last_written, both},
     Term{&Model::mixes_phases, either, either},
+    Term{&Model::multiplies_matrices, either, either},
+    Term{&Model::sums_products, either, either},
     Term{&Model::is_mirrored, both, both},
     Term{&Model::scale_square, multiply, first},
     Term{&Model::growth, multiply, mean},

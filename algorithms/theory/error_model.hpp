@@ -55,7 +55,9 @@ struct ErrorModel {
 
   bool is_stored = false;     ///< the result is in the storage format
   bool mixes_phases = false;  ///< intermediate values of Hermitian data are not real up to a phase
-  bool is_mirrored = true;    ///< real data leave conjugate errors in elements k and -k
+  bool multiplies_matrices = false;  ///< some stage is a matrix product
+  bool sums_products = false;        ///< some stage adds up several products by one call
+  bool is_mirrored = true;           ///< real data leave conjugate errors in elements k and -k
   /// Square of the factor by which the stages scale the result; a power of two where radices are.
   double scale_square = 1;
 

@@ -306,7 +306,9 @@ ErrorModel Predictor::computed_gemm(std::size_t depth, std::size_t outputs,
   }
   const auto engine = engine_theory(arithmetic_);
   if (costs_alone())
-    return {.cost = engine->cost(depth, outputs, rows),
+    return {.multiplies_matrices = true,
+            .sums_products = true,
+            .cost = engine->cost(depth, outputs, rows),
             .calls = engine->calls(),
             .output = ErrorModel::Output::engine};
   const TableStatistics factors = normal_factors(arithmetic_.matrices(), depth);
@@ -317,6 +319,8 @@ ErrorModel Predictor::computed_gemm(std::size_t depth, std::size_t outputs,
                .variance_unless_fp32 =
                    variance - engine->variance(factors, depth, {.bits = fp32.precision}),
                .variance_unless_stored = engine->variance_unless_stored(),
+               .multiplies_matrices = true,
+               .sums_products = true,
                .growth = unknown,
                .absolute_bound = unknown,
                .peak_range = infinite,
@@ -393,7 +397,8 @@ ErrorModel Predictor::matrix_product(const EngineTheory& engine, const TableSpec
                                      const TableStatistics& entries, std::size_t r,
                                      std::uint64_t rows, ErrorModel::Output output) const {
   if (costs_alone())
-    return {.cost = engine.cost(r, r, rows),
+    return {.sums_products = true,
+            .cost = engine.cost(r, r, rows),
             .calls = engine.calls(),
             .tables_met = 1,
             .table_entries = matrix.size,
@@ -419,6 +424,7 @@ ErrorModel Predictor::matrix_product(const EngineTheory& engine, const TableSpec
             .local_variance = (variance - engine.table_variance(entries, r)) / 2,
             .spread = static_cast<double>(r),
             .elementwise = output == ErrorModel::Output::storage || has_elementwise_sums(),
+            .sums_products = true,
             .cost = engine.cost(r, r, rows),
             .calls = engine.calls(),
             .tables_met = 1,
@@ -436,7 +442,9 @@ ErrorModel Predictor::gemm(const TableSpec& matrix, std::size_t r, std::uint64_t
   const OperandWords& words = arithmetic_.matrices().factor();
   if (words.kind == WordKind::blocks && !costs_alone())
     add_blocks(entries, words.block, matrix.index, r, tables_.roots, arithmetic_.table_format());
-  return matrix_product(*engine, matrix, entries, r, rows, ErrorModel::Output::engine);
+  ErrorModel result = matrix_product(*engine, matrix, entries, r, rows, ErrorModel::Output::engine);
+  result.multiplies_matrices = true;
+  return result;
 }
 
 ErrorModel Predictor::dot(const TableSpec& matrix, std::size_t r, std::uint64_t rows) const {
@@ -470,6 +478,7 @@ ErrorModel Predictor::dft_core(const TableSpec& core, std::size_t r, std::uint64
                 variance - apart - scheme->dft_core_variance(entries, r, {.zeros = zeros_of(r)}),
             .imaginary_variance = scheme->dot_imaginary_variance(r),
             .spread = static_cast<double>(r),
+            .sums_products = one_call,
             .cost = own->dft_core_cost(r, rows, one_call ? 1 : r - 1),
             .calls = {.tensor = 0, .vector = 1},
             .tables_met = 1,

@@ -253,10 +253,13 @@ class KahanSum final : public SchemeTheory {
   /// s' - c' is s - c + t but for a (t - c) - g (1 + h)(y + d) - h d. Over all terms that is at
   /// most 2u (1 + 2u) sum|t| and 4u times the sum of |c| and |d|, each at most 2u sum|t| as long as
   /// r u <= 1/8: (2u + 16 r u^2) sum|t|. The result is s = (s - c) + c; of the last step's terms
-  /// and c that leaves a (t - c) + d, and |d| is at most u |s| + u^2 |s|.
+  /// and c that leaves a (t - c) + d, and |d| is at most u |s| + u^2 |s|. Longer sums have no
+  /// bound.
   SumErrors sum_errors(std::size_t r) const override {
     const double u = unit_roundoff(arithmetic_.operation_format());
-    const double terms = 2 * u + (16 * static_cast<double>(r) + 8) * u * u;
+    const double length = static_cast<double>(r);
+    const double terms = length * u <= 0.125 ? 2 * u + (16 * length + 8) * u * u
+                                             : std::numeric_limits<double>::infinity();
     return {terms, u + 4 * u * u, terms + 4 * u * u, unit_->errors().sum.square};
   }
   /// 4 additions per part.

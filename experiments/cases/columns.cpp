@@ -303,7 +303,8 @@ constexpr std::array all_columns = {
     Column{"status", "ok, skipped (no meaning) or failed (an error); message says why", false,
            [](std::string& text, const Row& row) { text += name_of(row.status); }, no_number,
            [](Row& row, std::string_view text) { row.status = status_named(text); }},
-    note<&Row::message>("message", "why the row is skipped or failed"),
+    note<&Row::message>("message",
+                        "why the row is skipped or failed; a remark on a row that is ok"),
 };
 
 /// The statistics of a row, copied first if another row shares them.

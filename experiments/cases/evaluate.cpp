@@ -320,6 +320,38 @@ void measure_into(Row& row, const Output& output, const Problem& problem, const 
   row.output_hash = output_hash(output);
 }
 
+/// Why the numbers of a case are those of another mode, or an empty string: the mode changes
+/// operations that the transform does not have.
+std::string unused_mode(const CasePlan& plan) {
+  const Mode& mode = plan.resolved().mode;
+  const ArithmeticSpec& arithmetic = plan.resolved().arithmetic;
+  const bool in_passes = arithmetic.stores().in_passes();
+  const auto* plain = mode.as<PlainScheme>();
+  const auto* vector = mode.as<VectorScheme>();
+  const bool in_quire = plain && plain->quire;
+  const bool in_blocks = mode.as<BlockScheme>() && !in_passes;
+  const bool in_words = mode.as<SlicedScheme>() || mode.as<ResidueScheme>();
+  const bool compensates = vector && (vector->product == ProductScheme::kahan_sum ||
+                                      vector->product == ProductScheme::neumaier);
+  if (!in_quire && !in_blocks && !in_words && !compensates) return {};
+  if (in_quire && in_passes)
+    return fmt::format(
+        "with rounding_points={} products are summed in {}, and mode {} uses no quire",
+        plan.where().rounding_points(), to_string(arithmetic.operation_format()), mode.name);
+  if (const auto costs = plan.costs();
+      compensates ? costs->sums_products : costs->multiplies_matrices)
+    return {};
+  const std::string other = arithmetic.storage_format() == fp32_pair
+                                ? "doubleword"
+                                : to_string(arithmetic.storage_format());
+  return fmt::format(
+      "{} by {} of {} points {}, and mode {} changes nothing else: its numbers are those of mode "
+      "{}{}",
+      plan.where().transform(), plan.where().algorithm(), plan.n(),
+      compensates ? "adds one product at a time" : "has no matrix products", mode.name, other,
+      in_blocks ? "; rounding_points=stage, pass:K or ends store data in blocks" : "");
+}
+
 /// The distance between the inverse of the output and the input: the l2_rel of truth::measure, by
 /// two norms and in place, unless the input is of a size at which they may leave the range.
 double round_trip_error(ComplexArray<double> back, const ComplexArray<double>& input, Isa isa) {
@@ -353,6 +385,8 @@ Row measured(const CasePlan& plan, const Problem& problem, Isa isa, RowExtent ex
           predict_into(row, plan, &problem, output.input_rounded, output.overflow_count > 0);
     measure_into(row, output, problem, plan, isa);
     leave_out_bound(row, plan, problem, prediction);
+    if (std::string unused = is_predictable ? unused_mode(plan) : ""; !unused.empty())
+      row.message += (row.message.empty() ? "" : "; ") + unused;
     if (!whole) return;
     ComplexArray<double> back = execution.way_back(std::move(output.values));
     if (back.size() > 0)

@@ -216,6 +216,15 @@ class CaseNames {
 
 namespace {
 
+/// Why data of this mode cannot be stored so, or an empty string.
+std::string refusal_of_mode(const Resolved& resolved) {
+  const auto* host = resolved.mode.as<HostScheme>();
+  if (!host || host->storage == fp64 || resolved.arithmetic.stores().in_passes()) return "";
+  const std::string data = to_string(host->storage);
+  return "mode " + resolved.mode.name + " computes in fp64 and rounds where data are stored: " +
+         "rounding_points=stage, pass:K or ends; mode " + data + " rounds after every operation";
+}
+
 /// Why the algorithm cannot work on data that are stored and scaled so, or an empty string.
 std::string refusal_of_algorithm(const Case& where, const Resolved& resolved) {
   const ArithmeticSpec& arithmetic = resolved.arithmetic;
@@ -301,6 +310,7 @@ std::string inapplicable(const Case& where, const Resolved& resolved) {
   if (std::string reason = algorithm.inapplicable(resolved.mode, where.tables); !reason.empty())
     return reason;
   if (!resolved.refused.empty()) return resolved.refused;
+  if (std::string reason = refusal_of_mode(resolved); !reason.empty()) return reason;
   if (std::string reason = refusal_of_algorithm(where, resolved); !reason.empty()) return reason;
   return transform.unsupported(algorithm, where.n);
 }

@@ -37,6 +37,17 @@ std::string at_limits(const std::string& input) {
 
 }  // namespace
 
+void run_seeds(Session& session, const Case& where, const ExactRequest& request, RowExtent extent,
+               const RowSink& sink, const std::atomic<bool>* stop) {
+  const CasePlan plan = session.plan(where);
+  check_applicable(plan);
+  std::vector<CasePlan> plans;
+  for (std::uint64_t i = 0; i < request.runs; ++i)
+    plans.push_back(Session::plan(plan, where.batch, where.seed + i));
+  run_cases(std::move(plans),
+            {.threads = request.threads, .extent = extent, .times = false, .stop = stop}, sink);
+}
+
 std::string in_parts(const std::string& transform, std::size_t parts, double bits) {
   KeyedChange keys = product_keys(transform);
   keys.set("parts", std::to_string(parts));
@@ -127,34 +138,21 @@ struct Runs {
 };
 
 /// Runs the seeds, until the first wrong one if `stop_at_wrong`.
-Runs run_seeds(Session& session, const Case& where, const ExactRequest& request,
-               bool stop_at_wrong) {
-  const CasePlan plan = session.plan(where);
-  check_applicable(plan);
-  std::vector<CasePlan> plans;
-  for (std::uint64_t i = 0; i < request.runs; ++i)
-    plans.push_back(Session::plan(plan, where.batch, where.seed + i));
+Runs runs_of(Session& session, const Case& where, const ExactRequest& request, bool stop_at_wrong) {
   Runs runs;
   std::atomic<bool> stop = false;
-  std::string problem;
-  run_cases(
-      std::move(plans),
-      {.threads = request.threads, .extent = RowExtent::result, .times = false, .stop = &stop},
-      [&](const FinishedCase& finished) {
-        const Row& row = finished.row;
-        if (row.status != Status::ok || !row.wrong_coefficients) {
-          problem = row.message.empty() ? "results are no whole numbers" : row.message;
-          stop = true;
-          return;
-        }
-        ++runs.done;
-        runs.largest_error = std::max(runs.largest_error, row.err_linf_abs.value_or(0));
-        if (std::isnan(row.err_linf_abs.value_or(0)))
-          runs.largest_error = std::numeric_limits<double>::infinity();
-        runs.wrong += *row.wrong_coefficients > 0;
-        if (stop_at_wrong && runs.wrong > 0) stop = true;
-      });
-  if (!problem.empty()) throw NotApplicable(problem);
+  const auto count = [&](const FinishedCase& finished) {
+    const Row& row = finished.row;
+    if (row.status != Status::ok || !row.wrong_coefficients)
+      throw NotApplicable(row.message.empty() ? "results are no whole numbers" : row.message);
+    ++runs.done;
+    runs.largest_error = std::max(runs.largest_error, row.err_linf_abs.value_or(0));
+    if (std::isnan(row.err_linf_abs.value_or(0)))
+      runs.largest_error = std::numeric_limits<double>::infinity();
+    runs.wrong += *row.wrong_coefficients > 0;
+    if (stop_at_wrong && runs.wrong > 0) stop = true;
+  };
+  run_seeds(session, where, request, RowExtent::result, count, &stop);
   return runs;
 }
 
@@ -226,7 +224,7 @@ DigitLimits digit_limits(Session& session, const Case& where, const ExactRequest
   search(
       limits.measured, std::max({proven, probable, least}) + least,
       [&](int steps) {
-        const Runs runs = run_seeds(session, digits.with(steps), request, true);
+        const Runs runs = runs_of(session, digits.with(steps), request, true);
         tell("largest error", steps, runs.largest_error);
         return runs.wrong > 0 ? std::numeric_limits<double>::infinity() : runs.largest_error;
       },
@@ -243,7 +241,7 @@ ExactVerdict exact_verdict(Session& session, const Case& where, const ExactReque
     verdict.bound = bound;
   if (const double failure = failure_for(session, where, reason); !std::isnan(failure))
     verdict.failure = failure;
-  const Runs runs = run_seeds(session, where, request, false);
+  const Runs runs = runs_of(session, where, request, false);
   verdict.largest_error = runs.largest_error;
   verdict.wrong_runs = runs.wrong;
   verdict.work = session.plan(where).costs()->cost.real_multiplications;

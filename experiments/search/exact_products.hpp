@@ -4,6 +4,7 @@
 /// errors of random digits, up to a probability of failure; and runs in which nothing failed.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -11,6 +12,7 @@
 
 #include "experiments/cases/case.hpp"
 #include "experiments/cases/session.hpp"
+#include "experiments/sweeps/run.hpp"
 
 namespace fftprec::search {
 
@@ -20,6 +22,12 @@ struct ExactRequest {
   unsigned threads = 1;
   std::function<void(const std::string&)> on_step{};  ///< gets a line for each case that runs
 };
+
+/// Runs a case with as many seeds as the request says, from its own on. The sink may end the run:
+/// it throws, or sets `stop`. Throws NotApplicable for a case without meaning, and what the sink
+/// throws.
+void run_seeds(Session& session, const Case& where, const ExactRequest& request, RowExtent extent,
+               const RowSink& sink, const std::atomic<bool>* stop = nullptr);
 
 /// The digits of one case, searched or given.
 class Digits {

@@ -1,10 +1,8 @@
 #include "experiments/search/torus_noise.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "arith/support/error.hpp"
@@ -79,32 +77,19 @@ Case with_external_product(const Case& where, const ExternalProduct& product) {
 
 TorusNoise torus_noise(Session& session, const Case& where, const ExternalProduct& product,
                        const ExactRequest& request) {
-  const CasePlan plan = session.plan(where);
-  check_applicable(plan);
-  std::vector<CasePlan> plans;
-  for (std::uint64_t i = 0; i < request.runs; ++i)
-    plans.push_back(Session::plan(plan, where.batch, where.seed + i));
   TorusNoise noise;
   double squares = 0;
   std::size_t results = 0;
-  std::string problem;
-  std::atomic<bool> stop = false;
-  run_cases(std::move(plans), {.threads = request.threads, .times = false, .stop = &stop},
-            [&](const FinishedCase& finished) {
-              const Row& row = finished.row;
-              if (row.status != Status::ok || !row.err_l2_rel) {
-                problem = row.message;
-                stop = true;
-                return;
-              }
-              const ComplexArray<double>& truth = finished.problem->truth.hi;
-              const double error = *row.err_l2_rel * truth::l2_norm(truth);
-              squares += error * error;
-              results += truth.size();
-              if (row.expected_l2_rel)
-                noise.expected = product.noise(*row.expected_l2_rel, where.n);
-            });
-  if (!problem.empty()) throw NotApplicable(problem);
+  const auto take = [&](const FinishedCase& finished) {
+    const Row& row = finished.row;
+    if (row.status != Status::ok || !row.err_l2_rel) throw NotApplicable(row.message);
+    const ComplexArray<double>& truth = finished.problem->truth.hi;
+    const double error = *row.err_l2_rel * truth::l2_norm(truth);
+    squares += error * error;
+    results += truth.size();
+    if (row.expected_l2_rel) noise.expected = product.noise(*row.expected_l2_rel, where.n);
+  };
+  run_seeds(session, where, request, RowExtent::whole, take);
   const double unit = std::ldexp(1.0, -static_cast<int>(element_bits(product)));
   noise.measured =
       unit * std::sqrt(errors_of_phase(product, where.n) * squares / static_cast<double>(results));

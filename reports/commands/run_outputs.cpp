@@ -64,6 +64,19 @@ std::string first_with(Status status, std::span<const Row> rows,
                      text::reproduce_command(row->where, argv));
 }
 
+/// How many measured rows carry a remark, and the first of these.
+std::string first_remark(std::span<const Row> rows, const std::vector<std::string>& argv) {
+  const auto has_remark = [](const Row& row) {
+    return row.status == Status::ok && !row.message.empty();
+  };
+  const auto row = std::ranges::find_if(rows, has_remark);
+  if (row == rows.end()) return {};
+  return fmt::format(
+      "{} with a remark, first: {}\n  {}\n",
+      counted(static_cast<std::size_t>(std::ranges::count_if(rows, has_remark)), "row"),
+      printable(row->message), text::reproduce_command(row->where, argv));
+}
+
 /// What rounding in no format does to a whole result; a convention does more.
 constexpr double most_of_rounding = 0.1;
 
@@ -159,7 +172,7 @@ std::string run_table(std::span<const Row> rows, const NameOrders& orders,
                       const std::vector<std::string>& argv) {
   return errors(text::error_table(rows, orders, {.sizes = 5, .lines = 24})) +
          text::status_counts(rows) + "\n" + first_with(Status::failed, rows, argv) +
-         first_with(Status::skipped, rows, argv);
+         first_with(Status::skipped, rows, argv) + first_remark(rows, argv);
 }
 
 std::string suspicious_rows(std::span<const Row> rows, Session& session) {

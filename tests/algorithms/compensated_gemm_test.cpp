@@ -2,7 +2,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 
+#include "algorithms/theory/schemes.hpp"
 #include "tests/algorithms/complex_product.hpp"
 
 namespace fftprec::testing {
@@ -112,6 +114,17 @@ TEST(CompensatedGemm, KahansSumErrsByTwoRoundingsHoweverLong) {
   expect_within("kahan-sum", shape, [&](double, double magnitudes) {
     return (gamma(2) + of_sum * (1 + gamma(2))) * magnitudes;
   });
+}
+
+TEST(CompensatedGemm, KahansSumHasABoundUpToTheLengthOfItsProof) {
+  const ArithmeticSpec kahan = resolve(mode_named("kahan-sum"), machine_named("trn"));
+  const auto bound = [&](std::size_t terms) { return scheme_theory(kahan)->dot_error(terms, 0); };
+  constexpr std::size_t most = std::size_t{1} << 21;  // r u <= 1/8
+  const double root = std::sqrt(static_cast<double>(most));
+
+  EXPECT_LE(bound(most).worst, root * (std::sqrt(5.0) + 2 + 16.0 / 8 + 0.01) * u + 1.01 * u);
+  for (const std::size_t beyond : {most + 1, 8 * most})
+    EXPECT_EQ(bound(beyond).worst, std::numeric_limits<double>::infinity()) << beyond;
 }
 
 /// Neumaier 1974: u |sum| + O(K^2 u^2) of the magnitudes, here gamma_K^2, of the rounded products.

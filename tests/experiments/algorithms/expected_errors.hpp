@@ -4,11 +4,22 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdint>
 #include <vector>
 
 #include "experiments/cases/evaluate.hpp"
 
 namespace fftprec::testing {
+
+/// The rows of seeds 1, 2, ..., for which tables and predictions are made once.
+inline std::vector<Row> rows_of_seeds(Case where, std::uint64_t seeds) {
+  Session session;
+  const auto held = session.plan(where).transforms();
+  std::vector<Row> rows;
+  for (where.seed = 1; where.seed <= seeds; ++where.seed)
+    rows.push_back(evaluate(session.plan(where), make_problem(problem_key(where))));
+  return rows;
+}
 
 /// The root mean square of what each row is measured to have, relative to what is expected.
 inline double rms_ratio(const std::vector<Row>& rows) {

@@ -272,6 +272,49 @@ TEST(Schemes, RowsThatAMachineCannotDoCarryTheReason) {
     EXPECT_EQ(row_of(where).status, Status::ok) << command_of(where) << row_of(where).message;
 }
 
+TEST(Schemes, RowsWhoseModeChangesNothingSayWhoseNumbersTheyAre) {
+  struct Same {
+    const char* mode;
+    const char* other;
+    const char* algorithm;
+    const char* store;
+    const char* remark;  ///< nothing: the numbers differ
+  };
+  const char* const in_blocks = "radix2-dit of 64 points has no matrix products";
+  for (const auto& [mode, other, algorithm, store, remark] : {
+           Same{"block(element=int:8,size=32)", "fp32", "radix2-dit", "op", in_blocks},
+           Same{"mxfp8_e5m2", "fp32", "radix2-dit", "op", "rounding_points=stage, pass:K or ends"},
+           Same{"mxfp8_e5m2", "fp32", "radix2-dit", "stage", ""},
+           Same{"mxfp8_e5m2", "fp32", "stockham-r8", "op", ""},
+           Same{"nvfp4", "fp32", "mixed-radix", "op", "those of mode fp32"},
+           Same{"kahan-sum", "fp32", "radix2-dit", "op", "adds one product at a time"},
+           Same{"neumaier", "fp32", "direct", "op", "adds one product at a time"},
+           Same{"kahan-sum", "fp32", "dft-gemm", "op", ""},
+           Same{"slices:3x3", "fp64", "bluestein", "op", "those of mode fp64"},
+           Same{"slices:3x3:pair", "doubleword", "radix2-dit", "op", "those of mode doubleword"},
+           Same{"slices:3x3", "fp64", "four-step", "op", ""},
+           Same{"ozaki2:14", "fp64", "radix2-dit", "op", "those of mode fp64"},
+           Same{"posit16:quire", "posit16", "radix2-dit", "op", "those of mode posit16"},
+           Same{"posit16:quire", "posit16", "dft-gemm", "stage", "uses no quire"},
+           Same{"posit16:quire", "posit16", "dft-gemm", "op", ""},
+           Same{"dot2", "fp32", "radix2-dit", "op", ""},
+       }) {
+    Case where = case_of(mode, algorithm);
+    where.rounding_points = store;
+    Case as = case_of(other, algorithm);
+    const bool is_same = *remark != '\0';
+    if (is_same) as.rounding_points = store;
+    const Row row = row_of(where);
+    ASSERT_EQ(row.status, Status::ok) << command_of(where) << row.message;
+    EXPECT_EQ(row.output_hash == row_of(as).output_hash, is_same) << command_of(where);
+    if (is_same)
+      EXPECT_THAT(row.message, holds(remark)) << command_of(where);
+    else
+      EXPECT_EQ(row.message, "") << command_of(where);
+    EXPECT_EQ(row_of(as).message, "") << command_of(as);
+  }
+}
+
 TEST(Schemes, FormatsThatAMachineDoesNotTakeAreSkippedByMatrixProductsAlone) {
   const std::string mode = "custom(p=9,emin=-126,emax=127)";
   EXPECT_EQ(row_of(case_of(mode, "radix2-dit")).status, Status::ok);

@@ -622,6 +622,21 @@ TEST(StoreOfDoubles, RoundsAtTheEndsOrAfterEveryStage) {
   }
 }
 
+TEST(StoreOfDoubles, IsRefusedAfterEveryOperation) {
+  for (const char* algorithm : {"radix2-dit", "dft-gemm", "radix2-dit:butterfly=linzer-feig"}) {
+    const Case where{.algorithm = algorithm, .mode = "fp32:in=fp64", .machine = "ieee", .n = 16};
+    const Row row = evaluate(where);
+    EXPECT_EQ(row.status, Status::skipped) << algorithm;
+    EXPECT_EQ(row.message,
+              "mode fp32:in=fp64 computes in fp64 and rounds where data are stored: "
+              "rounding_points=stage, pass:K or ends; mode fp32 rounds after every operation")
+        << algorithm;
+    Case stored = where;
+    stored.rounding_points = "stage";
+    EXPECT_EQ(evaluate(stored).status, Status::ok) << algorithm;
+  }
+}
+
 /// Casts that do not round to nearest even go another way through the product.
 TEST(CastsOfEveryOperation, CutEachResult) {
   constexpr std::size_t n = 64;

@@ -43,16 +43,6 @@ const std::vector<Carried>& all() {
   return kernels;
 }
 
-/// The rows of seeds 1, 2, ..., for which tables and predictions are made once.
-std::vector<Row> over_seeds(Case where, std::uint64_t seeds) {
-  Session session;
-  const auto held = session.plan(where).transforms();
-  std::vector<Row> rows;
-  for (where.seed = 1; where.seed <= seeds; ++where.seed)
-    rows.push_back(evaluate(session.plan(where), make_problem(problem_key(where))));
-  return rows;
-}
-
 Case case_of(const Carried& kernel, std::uint64_t n, const std::string& mode) {
   return {.transform = kernel.transform, .algorithm = kernel.algorithm, .mode = mode, .n = n};
 }
@@ -80,7 +70,7 @@ TEST(Kernels, StayBelowTheirBoundInEveryMode) {
           Case where = case_of(kernel, 48, mode.name);
           where.input = input;
           where.machine = machine;
-          for (const Row& row : over_seeds(where, 3)) {
+          for (const Row& row : rows_of_seeds(where, 3)) {
             if (mode.name == "bf16_refined") {
               EXPECT_EQ(row.status, Status::skipped) << command_of(row.where);
               EXPECT_NE(row.message.find("has no inverse"), std::string::npos) << row.message;
@@ -115,7 +105,7 @@ TEST(Kernels, AreWithinAQuarterOfTheirExpectation) {
         if (truncates)
           EXPECT_FALSE(evaluate(where).expected_l2_rel) << command_of(where);
         else
-          expect_as_expected(over_seeds(where, 10));
+          expect_as_expected(rows_of_seeds(where, 10));
       }
 }
 

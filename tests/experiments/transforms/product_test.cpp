@@ -20,16 +20,6 @@ namespace fftprec::testing {
 
 namespace {
 
-/// The rows of seeds 1, 2, ..., for which tables and predictions are made once.
-std::vector<Row> product_rows(Case where, std::uint64_t seeds) {
-  Session session;
-  const auto held = session.plan(where).transforms();
-  std::vector<Row> rows;
-  for (where.seed = 1; where.seed <= seeds; ++where.seed)
-    rows.push_back(evaluate(session.plan(where), make_problem(problem_key(where))));
-  return rows;
-}
-
 const std::vector<std::string>& rings_and_forms() {
   static const std::vector<std::string> all = [] {
     std::vector<std::string> names;
@@ -193,7 +183,7 @@ TEST(Product, StaysBelowItsBoundsInSquaresPartsAndWeights) {
               .n = 64,
               .input = std::string(is_weighted ? "integers:exponent=521" : "integers:bits=10") +
                        ":pattern=" + pattern};
-          for (const Row& row : product_rows(where, 1)) {
+          for (const Row& row : rows_of_seeds(where, 1)) {
             ASSERT_EQ(row.status, Status::ok) << command_of(row.where) << ": " << row.message;
             EXPECT_LE(row.err_linf_abs.value(), row.bound_linf_abs.value())
                 << command_of(row.where);
@@ -245,7 +235,7 @@ constexpr std::size_t predictions =
 
 Counted count_wrong_products(Case where) {
   Counted counted;
-  const std::vector<Row> rows = product_rows(where, predictions);
+  const std::vector<Row> rows = rows_of_seeds(where, predictions);
   double expected = 0;
   double expected_largest = 0;
   for (const Row& row : rows) {
@@ -329,7 +319,7 @@ TEST(ProductLaw, ExpectsTheLargestErrorOfFp64WithinATenth) {
                      .mode = "fp64",
                      .n = 256,
                      .input = "integers:mod=50000000"};
-    for (const Row& row : product_rows(where, 40)) {
+    for (const Row& row : rows_of_seeds(where, 40)) {
       found += row.err_linf_abs.value();
       expected += row.expected_linf_abs.value();
     }
@@ -342,12 +332,12 @@ namespace {
 void expect_expectation(const char* transform, const char* algorithm, const char* mode) {
   const bool is_weighted = std::string(transform).find("exponent") != std::string::npos;
   const std::vector<Row> rows =
-      product_rows({.transform = transform,
-                    .algorithm = algorithm,
-                    .mode = mode,
-                    .n = 256,
-                    .input = is_weighted ? "integers:exponent=6000" : "integers:bits=30"},
-                   10);
+      rows_of_seeds({.transform = transform,
+                     .algorithm = algorithm,
+                     .mode = mode,
+                     .n = 256,
+                     .input = is_weighted ? "integers:exponent=6000" : "integers:bits=30"},
+                    10);
   if (rows.front().status == Status::skipped) return;  // stockham-r4 of 128 points
   ASSERT_TRUE(rows.front().expected_l2_rel) << command_of(rows.front().where);
   EXPECT_NEAR(rms_ratio(rows), 1, 0.15) << command_of(rows.front().where);

@@ -10,6 +10,7 @@ namespace fftprec::commands {
 namespace {
 
 using testing::holds;
+using testing::lacks;
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
@@ -38,6 +39,19 @@ first failed: no luck
 first skipped: n is no power of two
   fftprec run -a transform=fft -a algorithm=radix2-dit -a mode=fp32 -a machine=trn -a tables=exact -a n=12 -a batch=1 -a input=gaussian -a seed=1 --csv -
 )");
+}
+
+TEST(RunTable, ShowsTheFirstRemarkOfMeasuredRows) {
+  std::vector<Row> rows = {made_up({.n = 64}), made_up({.n = 128}), made_up({.n = 256})};
+  EXPECT_THAT(run_table(rows), lacks("remark"));
+  rows[1].message = "its numbers are those of fp32";
+  rows[2].message = "others";
+
+  EXPECT_THAT(run_table(rows),
+              holds("3 rows: 3 ok, 0 skipped, 0 failed\n"
+                    "2 rows with a remark, first: its numbers are those of fp32\n"
+                    "  fftprec run -a transform=fft -a algorithm=radix2-dit -a mode=fp32 "
+                    "-a machine=trn -a tables=exact -a n=128 "));
 }
 
 TEST(RunTable, IsNoTableWhereNothingWasMeasured) {
