@@ -231,16 +231,6 @@ Proof.
   pose proof (Rabs_pos (fst z)); pose proof (Rabs_pos (snd z)); nra.
 Qed.
 
-Lemma norm_le_const n x c : 0 <= c -> (forall k, (k < n)%nat -> Cmod (x k) <= c) ->
-  norm n x <= sqrt (INR n) * c.
-Proof.
-  intros pos le; unfold norm.
-  replace (sqrt (INR n) * c) with (sqrt (INR n * c ^ 2)).
-  - apply sqrt_le_1_alt; rewrite <- rsum_const; apply rsum_le; intros k lt.
-    apply pow_incr; split; [apply Cmod_ge_0 | auto].
-  - rewrite sqrt_mult by (apply pos_INR || apply pow2_ge_0); now rewrite sqrt_pow2.
-Qed.
-
 (** As EngineTheory::bound forms it: sqrt(n) mu + (1 + mu) sqrt(2n) gamma. *)
 Definition gemm_bound (n : nat) (mu gamma : R) : R :=
   sqrt (INR n) * mu + (1 + mu) * (sqrt (2 * INR n) * gamma).
