@@ -570,8 +570,7 @@ Proof.
   assert (size : Rabs s <= (1 + (INR n + 1) * cut) * sizes).
   { replace s with ((s - (c + rsum n q)) + (c + rsum n q)) by ring.
     eapply Rle_trans; [apply Rabs_triang | lra]. }
-  replace (y - (c + rsum n q)) with ((y - s) + (s - (c + rsum n q))) by ring.
-  eapply Rle_trans; [apply Rabs_triang|]; unfold compose.
+  as_sum ((y - s) + (s - (c + rsum n q))); unfold compose.
   assert (e * Rabs s <= e * ((1 + (INR n + 1) * cut) * sizes)) by now apply Rmult_le_compat_l.
   lra.
 Qed.

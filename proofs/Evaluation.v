@@ -263,7 +263,7 @@ Qed.
 Lemma fl_mu_evaluates : evaluates 2 (mu_of p) fl_mu.
 Proof.
   pose proof fp64_v; pose proof (u_of_nonneg p) as u_nonneg; pose proof (mu_of_nonneg p) as mu_nonneg.
-  assert (root : 0 < sqrt 2) by (apply sqrt_lt_R0; lra).
+  pose proof sqrt_2_pos as root.
   destruct (fp64_ratio (sqrt 2)) as [root_low root_high]; [lra|].
   assert (root' : 0 < rd (sqrt 2)) by nra; set (r := rd (sqrt 2)) in *.
   assert (q_pos : 0 <= u / r) by (apply Rmult_le_pos; [easy|]; left; now apply Rinv_0_lt_compat).

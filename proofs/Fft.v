@@ -258,12 +258,9 @@ Definition twist (m : nat) (w : nat -> C) (v : vector) : vector :=
 Definition on_halves (m : nat) (A : vector -> vector) (v : vector) : vector :=
   cat m (A v) (A (fun j => v (m + j)%nat)).
 
-Lemma Cmod_square (z : C) : Cmod z ^ 2 = fst z ^ 2 + snd z ^ 2.
-Proof. unfold Cmod; rewrite pow2_sqrt; [easy | nra]. Qed.
-
 Lemma parallelogram (a b : C) :
   Cmod (a + b)%C ^ 2 + Cmod (a - b)%C ^ 2 = 2 * (Cmod a ^ 2 + Cmod b ^ 2).
-Proof. rewrite !Cmod_square; simpl; ring. Qed.
+Proof. rewrite !Cmod_sqr; simpl; ring. Qed.
 
 Lemma stage_of_energy n s A :
   0 <= s ->
@@ -347,7 +344,7 @@ Lemma close_second_half m b h (y1 y2 t2 : vector) : 0 <= b -> 0 <= h ->
 Proof.
   intros b_pos h_pos le; pose proof (close_elements m b h y2 t2 b_pos h_pos le) as second.
   unfold close in *; rewrite (norm_ext _ _ _ (vminus_cat m m y1 y2 y1 t2)), !norm_cat.
-  assert (root_2 : 0 < sqrt 2) by (apply sqrt_lt_R0; lra).
+  pose proof sqrt_2_pos as root_2.
   replace (sqrt (INR (m + m)) * (h / sqrt 2)) with (sqrt (INR m) * h).
   - replace (norm m (vminus y1 y1)) with 0.
     + rewrite pow_i, Rplus_0_l, sqrt_pow2 by (lia || apply norm_nonneg).
@@ -477,18 +474,15 @@ Proof. apply product_bound_nonneg; [apply (mu_pos w) | apply rho_pos]. Qed.
 Lemma B_pos t : 0 <= B t.
 Proof. apply radix2_bound_nonneg; [apply (mu_pos w) | apply rho_pos | apply u_pos]. Qed.
 
-Lemma root_2_pos : 0 < sqrt 2.
-Proof. apply sqrt_lt_R0; lra. Qed.
-
 Lemma small_share_pos t : 0 <= small t / sqrt 2.
 Proof.
-  pose proof root_2_pos; apply Rmult_le_pos; [apply small_pos|]; left; now apply Rinv_0_lt_compat.
+  pose proof sqrt_2_pos; apply Rmult_le_pos; [apply small_pos|]; left; now apply Rinv_0_lt_compat.
 Qed.
 
 Lemma in_time_pos t : 0 <= absolute_in_time t.
 Proof.
   induction t as [|t IH]; simpl; [lra|].
-  pose proof (g_pos t); pose proof (small_share_pos t); pose proof (u_pos a); pose proof root_2_pos.
+  pose proof (g_pos t); pose proof (small_share_pos t); pose proof (u_pos a); pose proof sqrt_2_pos.
   rewrite Rplus_0_r; repeat apply Rmult_le_pos; try lra.
   apply Rplus_le_le_0_compat; [apply Rmult_le_pos; lra | easy].
 Qed.
@@ -680,7 +674,7 @@ Theorem orders_differ :
   absolute_in_time 3 = eta a * (1 + u a) /\
   absolute_in_frequency 3 = sqrt 2 * (eta a * (1 + B 2)).
 Proof.
-  pose proof root_2_pos as pos.
+  pose proof sqrt_2_pos as pos.
   assert (four : sqrt (INR 4) = sqrt 2 * sqrt 2)
     by (rewrite <- sqrt_mult by lra; f_equal; simpl; ring).
   cbn [absolute_in_time absolute_in_frequency]; unfold small; cbn [Nat.ltb Nat.leb].

@@ -190,24 +190,6 @@ End Format.
 
 (** ** dft-gemm *)
 
-(** Products of p-bit numbers fit into q >= 2p bits. *)
-Lemma product_fits p q a b : (2 * Zpos p <= Zpos q)%Z ->
-  generic_format radix2 (FLX_exp (Zpos p)) a -> generic_format radix2 (FLX_exp (Zpos p)) b ->
-  generic_format radix2 (FLX_exp (Zpos q)) (a * b).
-Proof.
-  intros fits in_a in_b.
-  assert (p_pos : Prec_gt_0 (Zpos p)) by easy; assert (q_pos : Prec_gt_0 (Zpos q)) by easy.
-  destruct (FLX_format_generic radix2 (Zpos p) a in_a) as [f is_a size_a].
-  destruct (FLX_format_generic radix2 (Zpos p) b in_b) as [g is_b size_b].
-  apply generic_format_FLX; exists (Float radix2 (Fnum f * Fnum g) (Fexp f + Fexp g)).
-  - rewrite is_a, is_b; unfold F2R; cbn [Fnum Fexp].
-    rewrite mult_IZR, bpow_plus; ring.
-  - cbn [Fnum]; rewrite Z.abs_mul.
-    apply Z.lt_le_trans with (radix2 ^ Zpos p * radix2 ^ Zpos p)%Z.
-    + apply Z.mul_lt_mono_nonneg; easy || apply Z.abs_nonneg.
-    + rewrite <- Z.pow_add_r by easy; apply Z.pow_le_mono_r; [easy | lia].
-Qed.
-
 Section Gemm.
 
 (** Operands of p bits; products and sums rounded to q bits. [order k] and [order' k] are the orders in
@@ -306,7 +288,7 @@ Proof.
     rewrite Rminus_eq_0, Rabs_R0; lra. }
   apply gemm_of_products; [easy | lra | |]; intros k i; apply exact;
     unfold products_re, products_im; destruct (Nat.even i); try apply generic_format_opp;
-    apply (product_fits p q _ _ fits); apply input || apply matrix_in.
+    apply (product_fits (Zpos p) (Zpos q)); easy || apply input || apply matrix_in.
 Qed.
 
 End Gemm.

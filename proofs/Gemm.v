@@ -47,7 +47,7 @@ Qed.
 
 Lemma Cmod_square_conj z : RtoC (Cmod z ^ 2) = (z * Cconj z)%C.
 Proof.
-  rewrite Cmod_square; apply injective_projections; simpl; ring.
+  rewrite Cmod_sqr; apply injective_projections; simpl; ring.
 Qed.
 
 Lemma root_conj n k : (root n k * Cconj (root n k))%C = RtoC 1.
@@ -193,23 +193,12 @@ Proof.
   unfold products_im; destruct (at_even k) as [-> ->]; destruct (at_odd k) as [-> ->]; simpl; ring.
 Qed.
 
-Lemma two_products a b c d :
-  Rabs (a * c) + Rabs (b * d) <= Cmod (a, b) * Cmod (c, d).
-Proof.
-  rewrite !Rabs_mult; unfold Cmod; simpl fst; simpl snd.
-  rewrite <- sqrt_mult by (apply Rplus_le_le_0_compat; apply pow2_ge_0).
-  apply Rsqr_incr_0_var; [|apply sqrt_pos].
-  rewrite Rsqr_sqrt by (apply Rmult_le_pos; apply Rplus_le_le_0_compat; apply pow2_ge_0).
-  rewrite <- (pow2_abs a), <- (pow2_abs b), <- (pow2_abs c), <- (pow2_abs d); unfold Rsqr.
-  pose proof (pow2_ge_0 (Rabs a * Rabs d - Rabs b * Rabs c)); nra.
-Qed.
-
 Lemma sizes_re n x w :
   rsum (n + n) (fun i => Rabs (products_re x w i)) <= rsum n (fun k => Cmod (x k) * Cmod (w k)).
 Proof.
   rewrite rsum_parity, <- rsum_plus; apply rsum_le; intros k _.
   unfold products_re; destruct (at_even k) as [-> ->]; destruct (at_odd k) as [-> ->].
-  rewrite Rabs_Ropp; destruct (x k) as [a b], (w k) as [c d]; apply two_products.
+  rewrite Rabs_Ropp; destruct (x k) as [a b], (w k) as [c d]; apply products_le.
 Qed.
 
 Lemma sizes_im n x w :
@@ -218,17 +207,7 @@ Proof.
   rewrite rsum_parity, <- rsum_plus; apply rsum_le; intros k _.
   unfold products_im; destruct (at_even k) as [-> ->]; destruct (at_odd k) as [-> ->].
   destruct (x k) as [a b], (w k) as [c d]; simpl.
-  replace (Cmod (c, d)) with (Cmod (d, c)) by (unfold Cmod; simpl; f_equal; ring).
-  apply two_products.
-Qed.
-
-Lemma Cmod_parts (z : C) c : 0 <= c -> Rabs (fst z) <= c -> Rabs (snd z) <= c ->
-  Cmod z <= sqrt 2 * c.
-Proof.
-  intros pos re im; apply Rsqr_incr_0_var; [|apply Rmult_le_pos; [apply sqrt_pos | easy]].
-  rewrite Rsqr_mult, Rsqr_sqrt by lra.
-  rewrite Rsqr_pow2, Cmod_square, <- (pow2_abs (fst z)), <- (pow2_abs (snd z)); unfold Rsqr.
-  pose proof (Rabs_pos (fst z)); pose proof (Rabs_pos (snd z)); nra.
+  rewrite (Cmod_swap c d); apply products_le.
 Qed.
 
 (** As EngineTheory::bound forms it: sqrt(n) mu + (1 + mu) sqrt(2n) gamma. *)
@@ -256,7 +235,7 @@ Proof.
       replace (w k j) with ((w k j - root n (j * k)) + root n (j * k))%C by ring.
       eapply Rle_trans; [apply Cmod_triangle|]; rewrite root_Cmod.
       pose proof (tables k j lt j_lt); lra. }
-    apply Cmod_parts; [apply Rmult_le_pos; [easy|]; apply Rmult_le_pos; lra | |];
+    apply Cmod_le_square; [apply Rmult_le_pos; [easy|]; apply Rmult_le_pos; lra | |];
       unfold vminus, exact.
     - pose proof (re k lt) as part; unfold part_errs in part; rewrite sum_re in part.
       eapply Rle_trans; [exact part|]; apply Rmult_le_compat_l; [easy|].

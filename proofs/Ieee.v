@@ -200,11 +200,9 @@ Lemma product_error_of_many_bits x y : (20 <= prec)%Z -> finite (ieee_product x 
 Proof.
   intros many F. eapply Rle_trans; [apply (ieee_product_error x y F) |].
   rewrite u_bpow. apply Rplus_le_compat_l, Rmult_le_compat_r; [apply bpow_ge_0 |].
-  assert (S : sqrt 2 <= 1415/1000).
-  { rewrite <- (sqrt_pow2 (1415/1000)) by lra. apply sqrt_le_1_alt. lra. }
   assert (U : bpow radix2 (- prec) <= / 1000000).
   { apply Rle_trans with (bpow radix2 (-20)); [apply bpow_le; lia | simpl; lra]. }
-  pose proof (bpow_ge_0 radix2 (- prec)). pose proof (sqrt_pos 2). nra.
+  pose proof (bpow_ge_0 radix2 (- prec)). pose proof sqrt_2_pos. pose proof sqrt_2_le. nra.
 Qed.
 
 End Ieee.

@@ -36,9 +36,6 @@ Definition cmul_fused (rd : R -> R) : C -> C -> C := cmul_fused_with rd rd.
 
 (** Polynomial inequalities in units of s, the largest power of two below P. *)
 
-Lemma square_le_of_abs a b : 0 <= b -> Rabs a <= b -> a ^ 2 <= b ^ 2.
-Proof. intros B H. rewrite <- (pow2_abs a). apply pow_incr. split; [apply Rabs_pos | exact H]. Qed.
-
 (** 5 (P - Q)^2 + 4 P Q >= 3.2 P^2. *)
 Lemma form_ge_one s P Q : 0 < s -> s <= P ->
   (7/4 * s) ^ 2 <= 5 * (P - Q) ^ 2 + 4 * P * Q.
@@ -149,8 +146,7 @@ Proof.
   pose proof (nearest_format _ _ _ NP) as FP. pose proof (nearest_format _ _ _ NQ) as FQ.
   assert (Split : Rabs (r - (P - Q)) <=
                   Rabs (P' - P) + Rabs (Q' - Q) + Rabs (r - (P' - Q'))).
-  { replace (r - (P - Q)) with ((P' - P) + - (Q' - Q) + (r - (P' - Q'))) by ring.
-    eapply Rle_trans; [apply Rabs_triang |]. apply Rplus_le_compat_r.
+  { as_sum ((P' - P) + - (Q' - Q) + (r - (P' - Q'))). apply Rplus_le_compat_r.
     eapply Rle_trans; [apply Rabs_triang |]. rewrite Rabs_Ropp. lra. }
   (* Q below s, off by b u s, and at least c s; what is left of 7/4 u s where the difference is
      small *)
@@ -273,13 +269,10 @@ Proof.
     - destruct (Req_dec Q 0); [subst; now rewrite Rabs_R0, !Rplus_0_r |]. exfalso. nra.
     - rewrite !Rabs_left1 by lra. ring. }
   assert (B : Rabs (P' + Q' - (P + Q)) <= v * Rabs (P + Q)).
-  { replace (P' + Q' - (P + Q)) with ((P' - P) + (Q' - Q)) by ring.
-    eapply Rle_trans; [apply Rabs_triang |]. rewrite <- A. lra. }
+  { as_sum ((P' - P) + (Q' - Q)). rewrite <- A. lra. }
   assert (D : Rabs (P' + Q') <= (1 + v) * Rabs (P + Q)).
-  { replace (P' + Q') with ((P' + Q' - (P + Q)) + (P + Q)) by ring.
-    eapply Rle_trans; [apply Rabs_triang |]. lra. }
-  replace (r - (P + Q)) with ((r - (P' + Q')) + (P' + Q' - (P + Q))) by ring.
-  eapply Rle_trans; [apply Rabs_triang |].
+  { as_sum ((P' + Q' - (P + Q)) + (P + Q)). lra. }
+  as_sum ((r - (P' + Q')) + (P' + Q' - (P + Q))).
   pose proof (Rabs_pos (P + Q)). nra.
 Qed.
 
@@ -409,10 +402,8 @@ Proof.
       apply sqrt_le_1_alt.
       replace ((4 * sqrt 2 * h) ^ 2) with (16 * h ^ 2 * (sqrt 2 * sqrt 2)) by ring.
       rewrite sqrt_sqrt by lra. apply form_of_small; assumption. }
-  replace (x - (X1 + X2), y - (Y1 + Y2))
-    with (Cplus (x - (A1 + A2), y - (B1 + B2)) (A1 + A2 - (X1 + X2), B1 + B2 - (Y1 + Y2)))
+  as_sum (Cplus (x - (A1 + A2), y - (B1 + B2)) (A1 + A2 - (X1 + X2), B1 + B2 - (Y1 + Y2)))
     by (unfold Cplus; simpl; f_equal; ring).
-  eapply Rle_trans; [apply Cmod_triangle |].
   assert (R1 : Cmod (x - (A1 + A2), y - (B1 + B2)) <=
                u p * sqrt ((2 * (A1 + A2)) ^ 2 + (A1 - A2) ^ 2 + (2 * (B1 + B2)) ^ 2)).
   { apply Cmod_le; [apply Rmult_le_pos; [lra | apply sqrt_pos] |]. simpl fst. simpl snd.
@@ -444,8 +435,7 @@ Proof.
       assert (N : near x n) by (apply nearest_round; typeclasses eauto).
       exists n. split; [exact N |].
       pose proof (nearest_best _ _ _ _ N Fr).
-      replace (r - n) with ((r - x) + - (n - x)) by ring.
-      eapply Rle_trans; [apply Rabs_triang |]. rewrite Rabs_Ropp. lra. }
+      as_sum ((r - x) + - (n - x)). rewrite Rabs_Ropp. lra. }
   destruct (Next _ _ C3) as [re' [N3 E3]]. destruct (Next _ _ C6) as [im' [N6 E6]].
   assert (C2' : close hp (- (b * d)) (- Q)).
   { destruct C2 as [N|[F [E [Sp Sm]]]]; [left; now apply nearest_opp | right].
@@ -455,16 +445,12 @@ Proof.
         lra. }
   assert (Main : Cmod (re' - (a * c - b * d), im' - (a * d + b * c)) <=
     sqrt 5 * u p * Cmod (a * c - b * d, a * d + b * c) + 2 * sqrt 2 * (1 + 2 * u p) * hp).
-  { assert (Swap : forall s t, Cmod (s, t) = Cmod (t, s)).
-    { intros s t. unfold Cmod. simpl fst. simpl snd. f_equal. ring. }
-    destruct (Rle_or_lt 0 (a * c * (b * d))) as [O|O].
+  { destruct (Rle_or_lt 0 (a * c * (b * d))) as [O|O].
     - apply (two_sums_error_below hp _ _ _ _ P (- Q) S T); try assumption; [ring | lra].
-    - rewrite Swap, (Swap (a * c - b * d)).
+    - rewrite Cmod_swap, (Cmod_swap (a * c - b * d)).
       apply (two_sums_error_below hp _ _ _ _ S T P (- Q)); try assumption; [ring | lra]. }
-  replace (Cminus (re, im) (Cmult (a, b) (c, d)))
-    with (Cplus (re - re', im - im') (re' - (a * c - b * d), im' - (a * d + b * c)))
+  as_sum (Cplus (re - re', im - im') (re' - (a * c - b * d), im' - (a * d + b * c)))
     by (unfold Cminus, Cplus, Copp, Cmult; simpl; f_equal; ring).
-  eapply Rle_trans; [apply Cmod_triangle |].
   assert (R : Cmod (re - re', im - im') <= sqrt 2 * (2 * hs)).
   { apply Cmod_le_square; [lra | exact E3 | exact E6]. }
   change (Cmult (a, b) (c, d)) with (a * c - b * d, a * d + b * c). lra.
@@ -525,17 +511,6 @@ Qed.
 
 (** * Complex products on any engine *)
 
-(** The four products of parts: (|xr yr| + |xi yi|)^2 <= |x|^2 |y|^2, and the same for the other
-    part. *)
-Lemma products_le a b c d : Rabs (a * c) + Rabs (b * d) <= Cmod (a, b) * Cmod (c, d).
-Proof.
-  pose proof (Cmod_ge_0 (a, b)). pose proof (Cmod_ge_0 (c, d)).
-  apply Rsqr_incr_0_var; [| nra]. rewrite !Rsqr_pow2, !Rpow_mult_distr, !Cmod_sqr.
-  simpl fst. simpl snd. rewrite !Rabs_mult.
-  rewrite <- (pow2_abs a), <- (pow2_abs b), <- (pow2_abs c), <- (pow2_abs d).
-  pose proof (pow2_ge_0 (Rabs a * Rabs d - Rabs b * Rabs c)). nra.
-Qed.
-
 (** 4 products that err by k each and 2 sums that err by s, relative to their results, and by hp and
     hs besides:
     |fl(x y) - x y| <= (sqrt(2) k (1 + s) + s) |x| |y| + sqrt(2) (2 hp (1 + s) + hs).
@@ -552,22 +527,18 @@ Proof.
   assert (A : Cmod (Cminus z (Cmult (a, b) (c, d))) <=
               sqrt 2 * (k * Cmod (Cmult (a, b) (c, d)) + 2 * hp)).
   { apply Cmod_le_square; [nra | |]; unfold z; simpl; rewrite M.
-    - replace (_ + _) with ((rp (a * c) - a * c) + - (rp (b * d) - b * d)) by ring.
-      eapply Rle_trans; [apply Rabs_triang |]. rewrite Rabs_Ropp.
+    - as_sum ((rp (a * c) - a * c) + - (rp (b * d) - b * d)). rewrite Rabs_Ropp.
       pose proof (K (a * c)). pose proof (K (b * d)).
       pose proof (Rmult_le_compat_l k _ _ K0 (products_le a b c d)). lra.
-    - replace (_ + _) with ((rp (a * d) - a * d) + (rp (b * c) - b * c)) by ring.
-      eapply Rle_trans; [apply Rabs_triang |].
+    - as_sum ((rp (a * d) - a * d) + (rp (b * c) - b * c)).
       pose proof (K (a * d)). pose proof (K (b * c)).
       pose proof (Rmult_le_compat_l k _ _ K0 (products_le a b d c)) as B.
-      replace (Cmod (d, c)) with (Cmod (c, d)) in B; [lra |].
-      unfold Cmod. simpl. f_equal. ring. }
+      rewrite (Cmod_swap d) in B. lra. }
   assert (B : Cmod (Cminus (cround rs z) z) <= s * Cmod z + sqrt 2 * hs)
     by now apply complex_rounding_error_or.
   set (m := Cmod (Cmult (a, b) (c, d))) in *.
   assert (D : Cmod z <= m + sqrt 2 * (k * m + 2 * hp)).
-  { replace z with (Cplus (Cminus z (Cmult (a, b) (c, d))) (Cmult (a, b) (c, d))) by ring.
-    eapply Rle_trans; [apply Cmod_triangle |]. fold m. lra. }
+  { as_sum (Cplus (Cminus z (Cmult (a, b) (c, d))) (Cmult (a, b) (c, d))). fold m. lra. }
   replace (Cminus _ _) with (Cplus (Cminus (cround rs z) z) (Cminus z (Cmult (a, b) (c, d)))).
   - eapply Rle_trans; [apply Cmod_triangle |].
     pose proof (Rmult_le_compat_l s _ _ S0 D). lra.
@@ -607,8 +578,7 @@ Proof.
     by now apply complex_rounding_error_or.
   set (m := Cmod (Cmult (a, b) (c, d))) in *.
   assert (D : Cmod z <= m + (k * m + sqrt 2 * hp)).
-  { replace z with (Cplus (Cminus z (Cmult (a, b) (c, d))) (Cmult (a, b) (c, d))) by ring.
-    eapply Rle_trans; [apply Cmod_triangle |]. fold m. lra. }
+  { as_sum (Cplus (Cminus z (Cmult (a, b) (c, d))) (Cmult (a, b) (c, d))). fold m. lra. }
   replace (Cminus _ _) with (Cplus (Cminus (cround rs z) z) (Cminus z (Cmult (a, b) (c, d)))).
   - eapply Rle_trans; [apply Cmod_triangle |].
     pose proof (Rmult_le_compat_l s _ _ S0 D). lra.
@@ -664,11 +634,8 @@ Proof.
   intros W R M Z. rewrite Cmod_mult in *. rewrite W, Rmult_1_l.
   pose proof (Cmod_ge_0 x) as X.
   assert (W' : Cmod w' <= 1 + mu).
-  { replace w' with (Cplus (Cminus w' w) w) by ring.
-    eapply Rle_trans; [apply Cmod_triangle |]. lra. }
-  replace (Cminus z (Cmult w x))
-    with (Cplus (Cminus z (Cmult w' x)) (Cmult (Cminus w' w) x)) by ring.
-  eapply Rle_trans; [apply Cmod_triangle |]. rewrite Cmod_mult.
+  { as_sum (Cplus (Cminus w' w) w). lra. }
+  as_sum (Cplus (Cminus z (Cmult w' x)) (Cmult (Cminus w' w) x)). rewrite Cmod_mult.
   assert (Cmod w' * Cmod x <= (1 + mu) * Cmod x) by (apply Rmult_le_compat_r; assumption).
   assert (Cmod (Cminus w' w) * Cmod x <= mu * Cmod x) by (apply Rmult_le_compat_r; assumption).
   assert (rho * (Cmod w' * Cmod x) <= rho * ((1 + mu) * Cmod x))
@@ -788,13 +755,10 @@ Proof.
   intros W E K H S D Z. set (f := Cminus a b) in *.
   rewrite Cmod_mult, W, Rmult_1_l in Z.
   assert (Cd : Cmod d <= (1 + k) * Cmod f).
-  { replace d with (Cplus (Cminus d f) f) by ring.
-    eapply Rle_trans; [apply Cmod_triangle |]. lra. }
+  { as_sum (Cplus (Cminus d f) f). lra. }
   assert (Zf : Cmod (Cminus z (Cmult w f)) <= ((1 + e) * (1 + k) - 1) * Cmod (Cmult w f) + h).
   { rewrite Cmod_mult, W, Rmult_1_l.
-    replace (Cminus z (Cmult w f))
-      with (Cplus (Cminus z (Cmult w d)) (Cmult w (Cminus d f))) by ring.
-    eapply Rle_trans; [apply Cmod_triangle |]. rewrite Cmod_mult, W, Rmult_1_l.
+    as_sum (Cplus (Cminus z (Cmult w d)) (Cmult w (Cminus d f))). rewrite Cmod_mult, W, Rmult_1_l.
     assert (e * Cmod d <= e * ((1 + k) * Cmod f)) by (apply Rmult_le_compat_l; assumption).
     lra. }
   set (c := (1 + e) * (1 + k) - 1) in *.
@@ -859,7 +823,7 @@ Theorem plain_butterfly_error_flt emin p choice w a b : (2 <= p)%Z -> Cmod w = 1
 Proof.
   intros Hp W Fa rd mu g t. pose proof (u_pos p) as U. pose proof (eta_pos emin) as H.
   assert (P : Prec_gt_0 p) by (unfold Prec_gt_0; lia).
-  assert (S2 : 0 < sqrt 2) by (apply sqrt_lt_R0; lra).
+  pose proof sqrt_2_pos as S2.
   assert (M : 0 <= mu).
   { apply Rlt_le, Rdiv_lt_0_compat; [| exact S2].
     eapply Rlt_le_trans; [exact U | apply Rmax_l]. }

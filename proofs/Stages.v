@@ -7,6 +7,7 @@
 
 From Coq Require Import Reals Lia Lra Psatz.
 From Coquelicot Require Import Coquelicot.
+From Fftprec Require Export Moduli.
 
 Open Scope R_scope.
 
