@@ -75,6 +75,10 @@ Proof.
       rewrite !pow2_abs. apply Rle_refl.
 Qed.
 
+Lemma parts_of_format {fexp} l : Forall (cformat fexp) l ->
+  Forall (generic_format radix2 fexp) (map fst l) /\ Forall (generic_format radix2 fexp) (map snd l).
+Proof. intros F. split; apply Forall_map; refine (Forall_impl _ _ F); now intros z [Re Im]. Qed.
+
 (** * Kahan's sum *)
 
 (** y = fl(t - c), s' = fl(s + y), c' = fl(fl(s' - s) - y). *)
@@ -328,16 +332,11 @@ Theorem kahan_complex_error l : Forall (cformat (FLT_exp emin p)) l ->
   (u p + 4 * u p ^ 2) * Cmod (complex_total l).
 Proof.
   intros Fl K. pose proof (u_pos p) as U. pose proof (pow2_ge_0 (u p)) as U2.
-  pose proof (pos_INR (length l)) as N.
-  apply complex_sum_of_parts.
+  pose proof (pos_INR (length l)) as N. destruct (parts_of_format l Fl) as [Re Im].
+  apply complex_sum_of_parts; [| lra | |].
   - apply Rplus_le_le_0_compat; [lra |]. apply Rmult_le_pos; lra.
-  - lra.
-  - pose proof (kahan_error (map fst l)) as E. rewrite map_length in E.
-    apply E; [| exact K]. apply Forall_map.
-    apply (Forall_impl _ (fun z (F : cformat _ z) => proj1 F) Fl).
-  - pose proof (kahan_error (map snd l)) as E. rewrite map_length in E.
-    apply E; [| exact K]. apply Forall_map.
-    apply (Forall_impl _ (fun z (F : cformat _ z) => proj2 F) Fl).
+  - pose proof (kahan_error (map fst l)) as E. rewrite map_length in E. now apply E.
+  - pose proof (kahan_error (map snd l)) as E. rewrite map_length in E. now apply E.
 Qed.
 
 (** * Neumaier's sum *)
@@ -501,18 +500,13 @@ Theorem neumaier_complex_error z l : Forall (cformat (FLT_exp emin p)) (z :: l) 
   (1 + u p) * gamma (length l) ^ 2 * complex_total_abs (z :: l) +
   u p * Cmod (complex_total (z :: l)).
 Proof.
-  intros Fl K. pose proof (u_pos p) as U.
-  apply complex_sum_of_parts.
+  intros Fl K. pose proof (u_pos p) as U. destruct (parts_of_format _ Fl) as [Re Im].
+  apply complex_sum_of_parts; [| lra | |].
   - apply Rmult_le_pos; [lra | apply pow2_ge_0].
-  - lra.
-  - pose proof (neumaier_error (fst z) (map fst l)) as E. rewrite map_length in E.
-    rewrite Rplus_comm. apply E; [| exact K].
-    change (fst z :: map fst l) with (map fst (z :: l)). apply Forall_map.
-    apply (Forall_impl _ (fun z (F : cformat _ z) => proj1 F) Fl).
-  - pose proof (neumaier_error (snd z) (map snd l)) as E. rewrite map_length in E.
-    rewrite Rplus_comm. apply E; [| exact K].
-    change (snd z :: map snd l) with (map snd (z :: l)). apply Forall_map.
-    apply (Forall_impl _ (fun z (F : cformat _ z) => proj2 F) Fl).
+  - pose proof (neumaier_error (fst z) (map fst l)) as E. rewrite map_length in E. rewrite Rplus_comm.
+    now apply E.
+  - pose proof (neumaier_error (snd z) (map snd l)) as E. rewrite map_length in E. rewrite Rplus_comm.
+    now apply E.
 Qed.
 
 End Symmetric.

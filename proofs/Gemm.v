@@ -12,7 +12,7 @@ Lemma csum_zero n : csum n (fun _ => RtoC 0) = RtoC 0.
 Proof. induction n as [|n IH]; simpl; [easy | rewrite IH; ring]. Qed.
 
 Lemma csum_scale_r n f (a : C) : csum n (fun j => f j * a)%C = (csum n f * a)%C.
-Proof. induction n as [|n IH]; simpl; [ring | rewrite IH; ring]. Qed.
+Proof. by_terms n. Qed.
 
 Lemma csum_swap m n (f : nat -> nat -> C) :
   csum m (fun j => csum n (fun k => f j k)) = csum n (fun k => csum m (fun j => f j k)).
@@ -179,35 +179,33 @@ Lemma csum_parts n f :
   csum n f = (rsum n (fun j => fst (f j)), rsum n (fun j => snd (f j))).
 Proof. induction n as [|n IH]; simpl; [easy | now rewrite IH]. Qed.
 
-Lemma sum_re n x w :
-  rsum (n + n) (products_re x w) = fst (csum n (fun k => x k * w k)%C).
+(** Looks at both products of a pair. *)
+Ltac by_pairs_of_products :=
+  intros k _; unfold products_re, products_im; destruct (at_even k) as [-> ->], (at_odd k) as [-> ->];
+  rewrite ?Rabs_Ropp.
+
+Lemma sum_re n x w : rsum (n + n) (products_re x w) = fst (csum n (fun k => x k * w k)%C).
 Proof.
-  rewrite rsum_parity, <- rsum_plus, csum_parts; cbn [fst]; apply rsum_ext; intros k _.
-  unfold products_re; destruct (at_even k) as [-> ->]; destruct (at_odd k) as [-> ->]; simpl; ring.
+  rewrite rsum_parity, <- rsum_plus, csum_parts; apply rsum_ext; by_pairs_of_products; simpl; ring.
 Qed.
 
-Lemma sum_im n x w :
-  rsum (n + n) (products_im x w) = snd (csum n (fun k => x k * w k)%C).
+Lemma sum_im n x w : rsum (n + n) (products_im x w) = snd (csum n (fun k => x k * w k)%C).
 Proof.
-  rewrite rsum_parity, <- rsum_plus, csum_parts; cbn [snd]; apply rsum_ext; intros k _.
-  unfold products_im; destruct (at_even k) as [-> ->]; destruct (at_odd k) as [-> ->]; simpl; ring.
+  rewrite rsum_parity, <- rsum_plus, csum_parts; apply rsum_ext; by_pairs_of_products; simpl; ring.
 Qed.
 
 Lemma sizes_re n x w :
   rsum (n + n) (fun i => Rabs (products_re x w i)) <= rsum n (fun k => Cmod (x k) * Cmod (w k)).
 Proof.
-  rewrite rsum_parity, <- rsum_plus; apply rsum_le; intros k _.
-  unfold products_re; destruct (at_even k) as [-> ->]; destruct (at_odd k) as [-> ->].
-  rewrite Rabs_Ropp; destruct (x k) as [a b], (w k) as [c d]; apply products_le.
+  rewrite rsum_parity, <- rsum_plus; apply rsum_le; by_pairs_of_products.
+  destruct (x k) as [a b], (w k) as [c d]; apply products_le.
 Qed.
 
 Lemma sizes_im n x w :
   rsum (n + n) (fun i => Rabs (products_im x w i)) <= rsum n (fun k => Cmod (x k) * Cmod (w k)).
 Proof.
-  rewrite rsum_parity, <- rsum_plus; apply rsum_le; intros k _.
-  unfold products_im; destruct (at_even k) as [-> ->]; destruct (at_odd k) as [-> ->].
-  destruct (x k) as [a b], (w k) as [c d]; simpl.
-  rewrite (Cmod_swap c d); apply products_le.
+  rewrite rsum_parity, <- rsum_plus; apply rsum_le; by_pairs_of_products.
+  destruct (x k) as [a b], (w k) as [c d]; rewrite (Cmod_swap c d); apply products_le.
 Qed.
 
 (** As EngineTheory::bound forms it: sqrt(n) mu + (1 + mu) sqrt(2n) gamma. *)

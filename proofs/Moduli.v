@@ -9,10 +9,11 @@ Local Open Scope R_scope.
 Ltac as_sum_by e equal :=
   lazymatch goal with
   | |- Rabs ?x <= _ =>
-    apply Rle_trans with (Rabs e); [right; apply f_equal; symmetry; equal | eapply Rle_trans; [apply Rabs_triang |]]
+    apply Rle_trans with (Rabs e);
+    [right; apply f_equal; symmetry; equal | eapply Rle_trans; [apply Rabs_triang |]]
   | |- Cmod ?x <= _ =>
     apply Rle_trans with (Cmod e);
-    [right; apply (f_equal Cmod); symmetry; equal | eapply Rle_trans; [apply Cmod_triangle |]]
+    [right; apply f_equal; symmetry; equal | eapply Rle_trans; [apply Cmod_triangle |]]
   end.
 Tactic Notation "as_sum" constr(e) := as_sum_by e ltac:(ring).
 Tactic Notation "as_sum" constr(e) "by" tactic3(equal) := as_sum_by e equal.

@@ -456,6 +456,20 @@ Proof.
   change (Cmult (a, b) (c, d)) with (a * c - b * d, a * d + b * c). lra.
 Qed.
 
+(** The same for all roundings of a product x y. *)
+Lemma cmul_error_close hp hs rd x y : 0 <= hp -> 0 <= hs ->
+  close hp (fst x * fst y) (rd (fst x * fst y)) -> close hp (snd x * snd y) (rd (snd x * snd y)) ->
+  close hp (fst x * snd y) (rd (fst x * snd y)) -> close hp (snd x * fst y) (rd (snd x * fst y)) ->
+  (let re := rd (fst x * fst y) - rd (snd x * snd y) in close hs re (rd re)) ->
+  (let im := rd (fst x * snd y) + rd (snd x * fst y) in close hs im (rd im)) ->
+  Cmod (Cminus (cmul rd x y) (Cmult x y)) <=
+  sqrt 5 * u p * Cmod (Cmult x y) + sqrt 2 * (2 * (1 + 2 * u p) * hp + 2 * hs).
+Proof.
+  destruct x as [a b], y as [c d]. simpl fst. simpl snd. intros Hp Hs C1 C2 C3 C4 C5 C6.
+  pose proof (complex_product_error_close hp hs a b c d _ _ _ _ _ _ Hp Hs C1 C2 C5 C3 C4 C6).
+  unfold cmul, cmul_with. simpl fst. simpl snd. lra.
+Qed.
+
 End SumsOfTwoProducts.
 
 (** 4 products and 2 sums to nearest: |fl(x y) - x y| <= sqrt(5) u |x y|, for every p >= 2.
@@ -477,17 +491,13 @@ Theorem complex_product_error_flt emin p choice x y : (2 <= p)%Z ->
   sqrt 5 * u p * Cmod (Cmult x y) + sqrt 2 * (1 + 2 * u p) * eta emin.
 Proof.
   intros Hp. assert (precision : Prec_gt_0 p) by (unfold Prec_gt_0; lia).
-  pose proof (eta_pos emin) as H.
-  destruct x as [a b], y as [c d].
-  assert (Fmt : forall x, generic_format radix2 (FLT_exp emin p) (flt emin p choice x)).
-  { intros x. apply generic_format_round; typeclasses eauto. }
-  replace (sqrt 2 * (1 + 2 * u p) * eta emin)
-    with (2 * sqrt 2 * ((1 + 2 * u p) * (eta emin / 2) + 0)) by field.
-  set (rd := flt emin p choice) in *.
+  pose proof (eta_pos emin) as H. set (rd := flt emin p choice).
+  assert (Fmt : forall x, generic_format radix2 (FLT_exp emin p) (rd x)).
+  { intros t. apply generic_format_round; typeclasses eauto. }
   assert (Close : forall x, close (FLX_exp p) (eta emin / 2) x (rd x)).
-  { intros x. apply flt_close; [exact precision | apply flt_nearest; exact precision]. }
-  apply (complex_product_error_close p (FLX_exp p) Hp (eta emin / 2) 0 a b c d
-           (rd (a * c)) (rd (b * d)) (rd (a * d)) (rd (b * c))); try apply Close; try lra; left.
+  { intros t. apply flt_close; [exact precision | apply flt_nearest; exact precision]. }
+  eapply Rle_trans; [apply (cmul_error_close p (FLX_exp p) Hp (eta emin / 2) 0) | lra];
+    try apply Close; try lra; left.
   - apply (flt_difference_is_flx emin p); try apply Fmt. apply flt_nearest. exact precision.
   - apply (flt_sum_is_flx emin p); try apply Fmt. apply flt_nearest. exact precision.
 Qed.
@@ -500,16 +510,23 @@ Theorem complex_product_error_flush low p choice x y : (2 <= p)%Z ->
 Proof.
   intros Hp. assert (precision : Prec_gt_0 p) by (unfold Prec_gt_0; lia).
   pose proof (bpow_ge_0 radix2 low) as H.
-  destruct x as [a b], y as [c d].
-  replace (sqrt 2 * (4 + 4 * u p) * bpow radix2 low)
-    with (2 * sqrt 2 * ((1 + 2 * u p) * bpow radix2 low + bpow radix2 low)) by ring.
-  set (rd := flush low p choice).
-  apply (complex_product_error_close p (FLX_exp p) Hp (bpow radix2 low) (bpow radix2 low) a b c d
-           (rd (a * c)) (rd (b * d)) (rd (a * d)) (rd (b * c)));
+  eapply Rle_trans;
+    [apply (cmul_error_close p (FLX_exp p) Hp (bpow radix2 low) (bpow radix2 low)) | lra];
     try exact H; apply flush_close; exact precision.
 Qed.
 
 (** * Complex products on any engine *)
+
+(** z is off from w by at most e, and then its parts are rounded. *)
+Lemma rounded_next_error s hs rs e z w : 0 <= s -> 0 <= hs -> errs_by_or s hs rs ->
+  Cmod (Cminus z w) <= e ->
+  Cmod (Cminus (cround rs z) w) <= s * Cmod w + (1 + s) * e + sqrt 2 * hs.
+Proof.
+  intros S0 Hs S E. as_sum (Cplus (Cminus (cround rs z) z) (Cminus z w)).
+  pose proof (complex_rounding_error_or s hs rs z S0 Hs S).
+  assert (D : Cmod z <= e + Cmod w) by (as_sum (Cplus (Cminus z w) w); lra).
+  pose proof (Rmult_le_compat_l s _ _ S0 D). lra.
+Qed.
 
 (** 4 products that err by k each and 2 sums that err by s, relative to their results, and by hp and
     hs besides:
@@ -534,15 +551,8 @@ Proof.
       pose proof (K (a * d)). pose proof (K (b * c)).
       pose proof (Rmult_le_compat_l k _ _ K0 (products_le a b d c)) as B.
       rewrite (Cmod_swap d) in B. lra. }
-  assert (B : Cmod (Cminus (cround rs z) z) <= s * Cmod z + sqrt 2 * hs)
-    by now apply complex_rounding_error_or.
-  set (m := Cmod (Cmult (a, b) (c, d))) in *.
-  assert (D : Cmod z <= m + sqrt 2 * (k * m + 2 * hp)).
-  { as_sum (Cplus (Cminus z (Cmult (a, b) (c, d))) (Cmult (a, b) (c, d))). fold m. lra. }
-  replace (Cminus _ _) with (Cplus (Cminus (cround rs z) z) (Cminus z (Cmult (a, b) (c, d)))).
-  - eapply Rle_trans; [apply Cmod_triangle |].
-    pose proof (Rmult_le_compat_l s _ _ S0 D). lra.
-  - unfold cmul_with, z, cround. simpl fst. simpl snd. ring.
+  pose proof (rounded_next_error s hs rs _ z _ S0 Hs S A).
+  change (cmul_with rp rs (a, b) (c, d)) with (cround rs z). lra.
 Qed.
 
 (** One of the products of each part rounded with an error of at most k, and sums with the exact
@@ -574,15 +584,8 @@ Proof.
       pose proof (pow2_ge_0 (a * c)). pose proof (pow2_ge_0 (a * d)). nra.
     - unfold z, cround, Cminus, Cplus, Copp, Cmult, Cconj. simpl fst. simpl snd.
       f_equal; ring. }
-  assert (B : Cmod (Cminus (cround rs z) z) <= s * Cmod z + sqrt 2 * hs)
-    by now apply complex_rounding_error_or.
-  set (m := Cmod (Cmult (a, b) (c, d))) in *.
-  assert (D : Cmod z <= m + (k * m + sqrt 2 * hp)).
-  { as_sum (Cplus (Cminus z (Cmult (a, b) (c, d))) (Cmult (a, b) (c, d))). fold m. lra. }
-  replace (Cminus _ _) with (Cplus (Cminus (cround rs z) z) (Cminus z (Cmult (a, b) (c, d)))).
-  - eapply Rle_trans; [apply Cmod_triangle |].
-    pose proof (Rmult_le_compat_l s _ _ S0 D). lra.
-  - unfold cmul_fused_with, z, cround. simpl fst. simpl snd. ring.
+  pose proof (rounded_next_error s hs rs _ z _ S0 Hs S A).
+  change (cmul_fused_with rp rs (a, b) (c, d)) with (cround rs z). lra.
 Qed.
 
 (** Fused, to nearest: |fl(x y) - x y| <= 2 u |x y|, for every p >= 1.
@@ -619,6 +622,24 @@ Theorem rounded_once_product_error p {precision : Prec_gt_0 p} choice x y :
   Cmod (Cminus (cround (flx p choice) (Cmult x y)) (Cmult x y)) <= u p * Cmod (Cmult x y).
 Proof.
   apply complex_rounding_error; [apply u_nonneg | apply flx_errs_by; exact precision].
+Qed.
+
+(** Parts that err by k of themselves, by g of the sizes of their two products, and by h. *)
+Lemma product_of_parts_error k g h a b c d z : 0 <= k -> 0 <= g -> 0 <= h ->
+  Rabs (fst z - (a * c + - (b * d))) <=
+    k * Rabs (a * c + - (b * d)) + (g * (Rabs (a * c) + Rabs (b * d)) + h) ->
+  Rabs (snd z - (a * d + b * c)) <= k * Rabs (a * d + b * c) + (g * (Rabs (a * d) + Rabs (b * c)) + h) ->
+  Cmod (Cminus z (Cmult (a, b) (c, d))) <=
+  (k + sqrt 2 * g) * Cmod (Cmult (a, b) (c, d)) + sqrt 2 * h.
+Proof.
+  intros K G H Re Im. set (m := Cmod (Cmult (a, b) (c, d))).
+  assert (M : m = Cmod (a, b) * Cmod (c, d)) by apply Cmod_mult.
+  pose proof (products_le a b c d) as M1. pose proof (products_le a b d c) as M2.
+  rewrite (Cmod_swap d) in M2. rewrite <- M in M1, M2.
+  pose proof (Rmult_le_compat_l _ _ _ G M1). pose proof (Rmult_le_compat_l _ _ _ G M2).
+  assert (0 <= m) by apply Cmod_ge_0.
+  apply Rle_trans with (k * m + sqrt 2 * (g * m + h)); [|lra].
+  apply Cmod_le_parts_or; [exact K | nra | |]; simpl; unfold Rminus in *; lra.
 Qed.
 
 (** * Products with a table entry, and butterflies *)
@@ -782,6 +803,19 @@ Proof.
   rewrite N. nra.
 Qed.
 
+(** With a factor w' of a table, off by mu, and a product that errs by rho and by h. *)
+Lemma table_butterfly_error mu rho k h w w' a b t s d : Cmod w = 1 -> 0 <= rho -> 0 <= k -> 0 <= h ->
+  Cmod (Cminus w' w) <= mu -> Cmod (Cminus t (Cmult w' b)) <= rho * Cmod (Cmult w' b) + h ->
+  Cmod (Cminus s (Cplus a t)) <= k * Cmod (Cplus a t) ->
+  Cmod (Cminus d (Cminus a t)) <= k * Cmod (Cminus a t) ->
+  pair_norm (Cminus s (Cplus a (Cmult w b))) (Cminus d (Cminus a (Cmult w b))) <=
+  ((1 + (mu + rho * (1 + mu))) * (1 + k) - 1) *
+    pair_norm (Cplus a (Cmult w b)) (Cminus a (Cmult w b)) + sqrt 2 * (1 + k) * h.
+Proof.
+  intros W R K H M T. assert (0 <= mu) by (eapply Rle_trans; [apply Cmod_ge_0 | exact M]).
+  apply butterfly_error; try assumption; [nra |]. now apply (table_product_error mu rho h w w').
+Qed.
+
 (** The butterfly of a plain FFT: table entries, products and sums to nearest in one format of
     p >= 2 bits. With mu = u/sqrt(2) and g = mu + sqrt(5) u (1 + mu) its error is at most
     ((1 + g)(1 + u) - 1) times the exact result. *)
@@ -793,19 +827,14 @@ Theorem plain_butterfly_error p choice w a b : (2 <= p)%Z -> Cmod w = 1 ->
             (Cminus (csub (flx p choice) a t) (Cminus a (Cmult w b))) <=
   ((1 + g) * (1 + u p) - 1) * pair_norm (Cplus a (Cmult w b)) (Cminus a (Cmult w b)).
 Proof.
-  intros Hp W mu g t. pose proof (u_pos p) as U.
+  intros Hp W mu g t. pose proof (u_pos p) as U. pose proof (sqrt_pos 5).
   assert (P : Prec_gt_0 p) by (unfold Prec_gt_0; lia).
-  assert (M : 0 <= mu).
-  { apply Rlt_le, Rdiv_lt_0_compat; [exact U | apply sqrt_lt_R0; lra]. }
-  assert (R : 0 <= sqrt 5 * u p) by (apply Rmult_le_pos; [apply sqrt_pos | lra]).
-  assert (G : 0 <= g) by (unfold g; nra).
-  assert (T : Cmod (Cminus t (Cmult w b)) <= g * Cmod (Cmult w b) + 0).
-  { apply table_product_error with (w' := cround (flx p choice) w); [exact W | exact R | |].
-    - now apply table_entry_error.
-    - rewrite Rplus_0_r. now apply complex_product_error. }
-  pose proof (butterfly_error g (u p) 0 w a b t _ _ W G (Rlt_le _ _ U) (Rle_refl 0) T
-    (complex_sum_error p choice a t) (complex_difference_error p choice a t)) as B.
-  lra.
+  pose proof (complex_product_error p choice (cround (flx p choice) w) b Hp) as T. fold t in T.
+  rewrite <- (Rplus_0_r (_ * Cmod _)) in T.
+  pose proof (table_butterfly_error mu (sqrt 5 * u p) (u p) 0 w _ a b t _ _ W ltac:(nra) (Rlt_le _ _ U)
+    (Rle_refl 0) (table_entry_error p choice w W) T (complex_sum_error p choice a t)
+    (complex_difference_error p choice a t)).
+  unfold g. lra.
 Qed.
 
 (** The same with gradual underflow, a of numbers of the format:
@@ -823,24 +852,14 @@ Theorem plain_butterfly_error_flt emin p choice w a b : (2 <= p)%Z -> Cmod w = 1
 Proof.
   intros Hp W Fa rd mu g t. pose proof (u_pos p) as U. pose proof (eta_pos emin) as H.
   assert (P : Prec_gt_0 p) by (unfold Prec_gt_0; lia).
-  pose proof sqrt_2_pos as S2.
-  assert (M : 0 <= mu).
-  { apply Rlt_le, Rdiv_lt_0_compat; [| exact S2].
-    eapply Rlt_le_trans; [exact U | apply Rmax_l]. }
-  assert (R : 0 <= sqrt 5 * u p) by (apply Rmult_le_pos; [apply sqrt_pos | lra]).
-  assert (G : 0 <= g) by (unfold g; nra).
-  set (h := sqrt 2 * (1 + 2 * u p) * eta emin).
-  assert (H0 : 0 <= h) by (unfold h; apply Rmult_le_pos; nra).
-  assert (T : Cmod (Cminus t (Cmult w b)) <= g * Cmod (Cmult w b) + h).
-  { apply table_product_error with (w' := cround rd w); [exact W | exact R | |].
-    - now apply table_entry_error_flt.
-    - now apply complex_product_error_flt. }
-  assert (Ft : cformat (FLT_exp emin p) t).
-  { split; apply generic_format_round; typeclasses eauto. }
-  pose proof (butterfly_error g (u p) h w a b t _ _ W G (Rlt_le _ _ U) H0 T
+  pose proof sqrt_2_pos as S2. pose proof (sqrt_pos 5) as S5.
+  assert (H0 : 0 <= sqrt 2 * (1 + 2 * u p) * eta emin) by (apply Rmult_le_pos; nra).
+  assert (Ft : cformat (FLT_exp emin p) t) by (split; apply generic_format_round; typeclasses eauto).
+  pose proof (table_butterfly_error mu (sqrt 5 * u p) (u p) _ w _ a b t _ _ W ltac:(nra) (Rlt_le _ _ U) H0
+    (table_entry_error_flt emin p choice w W) (complex_product_error_flt emin p choice _ b Hp)
     (complex_sum_error_flt emin p choice a t Fa Ft)
     (complex_difference_error_flt emin p choice a t Fa Ft)) as B.
-  replace (2 * (1 + u p) * (1 + 2 * u p) * eta emin) with (sqrt 2 * (1 + u p) * h).
-  - exact B.
-  - unfold h. rewrite <- (sqrt_sqrt 2) at 4 by lra. ring.
+  replace (2 * (1 + u p) * (1 + 2 * u p) * eta emin)
+    with (sqrt 2 * sqrt 2 * ((1 + u p) * (1 + 2 * u p) * eta emin)) by (rewrite sqrt_sqrt; lra).
+  fold rd in B. unfold g. lra.
 Qed.

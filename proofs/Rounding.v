@@ -317,13 +317,15 @@ Lemma product_fits p q x y : (0 < p)%Z -> (2 * p <= q)%Z ->
   generic_format radix2 (FLX_exp p) x -> generic_format radix2 (FLX_exp p) y ->
   generic_format radix2 (FLX_exp q) (x * y).
 Proof.
-  intros P Q Fx Fy. assert (P' : Prec_gt_0 p) by exact P. assert (Q' : Prec_gt_0 q) by (unfold Prec_gt_0; lia).
+  intros P Q Fx Fy. assert (P' : Prec_gt_0 p) by exact P.
+  assert (Q' : Prec_gt_0 q) by (unfold Prec_gt_0; lia).
   apply FLX_format_generic in Fx as [[mx ex] -> Bx]; [| exact P'].
   apply FLX_format_generic in Fy as [[my ey] -> By]; [| exact P']. simpl in Bx, By.
   apply generic_format_FLX. exists (Float radix2 (mx * my) (ex + ey)).
   - unfold F2R. simpl. rewrite mult_IZR, bpow_plus. ring.
   - simpl. rewrite Z.abs_mul.
-    apply Z.lt_le_trans with (2 ^ p * 2 ^ p)%Z; [apply Z.mul_lt_mono_nonneg; easy || apply Z.abs_nonneg |].
+    apply Z.lt_le_trans with (2 ^ p * 2 ^ p)%Z;
+      [apply Z.mul_lt_mono_nonneg; easy || apply Z.abs_nonneg |].
     rewrite <- Z.pow_add_r by lia. apply Z.pow_le_mono_r; lia.
 Qed.
 
@@ -547,22 +549,23 @@ Proof.
   apply complex_rounding_error; [apply u_nonneg | apply flx_errs_by; exact precision].
 Qed.
 
+(** A number of modulus 1, whose parts are off by at most h/2 each, as both are at most 1. *)
+Lemma unit_parts_error h rd w : 0 <= h -> (forall x, Rabs x <= 1 -> Rabs (rd x - x) <= h / 2) ->
+  Cmod w = 1 -> Cmod (Cminus (cround rd w) w) <= h / sqrt 2.
+Proof.
+  intros H E W. pose proof sqrt_2_pos as S. replace (h / sqrt 2) with (sqrt 2 * (h / 2)).
+  - apply Cmod_le_square; [lra | |]; simpl; apply E; rewrite <- W;
+      [apply Rabs_fst_le_Cmod | apply Rabs_snd_le_Cmod].
+  - rewrite <- (sqrt_sqrt 2) at 2 by lra. field. lra.
+Qed.
+
 (** A root of modulus 1, each part to nearest: |w^ - w| <= u/sqrt(2), as both parts are at most 1
     in magnitude and so are off by at most u/2. *)
 Theorem table_entry_error p {precision : Prec_gt_0 p} choice w : Cmod w = 1 ->
   Cmod (Cminus (cround (flx p choice) w) w) <= u p / sqrt 2.
 Proof.
-  intros W. pose proof (u_pos p) as U.
-  pose proof sqrt_2_pos as S.
-  replace (u p / sqrt 2) with (sqrt 2 * (u p / 2)).
-  - assert (E : forall x, Rabs x <= 1 -> Rabs (flx p choice x - x) <= u p / 2).
-    { intros x L. rewrite <- (Rmult_1_r (u p / 2)).
-      apply (nearest_error_below p (FLX_exp p) x _ 0); [| exact L].
-      apply flx_nearest; exact precision. }
-    apply Cmod_le_square; [lra | |]; simpl; apply E.
-    + rewrite <- W. apply Rabs_fst_le_Cmod.
-    + rewrite <- W. apply Rabs_snd_le_Cmod.
-  - rewrite <- (sqrt_sqrt 2) at 2 by lra. field. lra.
+  apply unit_parts_error; [apply u_nonneg |]. intros x L. rewrite <- (Rmult_1_r (u p / 2)).
+  apply (nearest_error_below p (FLX_exp p) x _ 0); [| exact L]. apply flx_nearest; exact precision.
 Qed.
 
 (** With gradual underflow, sums of numbers of the format err as without limits. *)
@@ -588,24 +591,16 @@ Qed.
 Theorem table_entry_error_flt emin p {precision : Prec_gt_0 p} choice w : Cmod w = 1 ->
   Cmod (Cminus (cround (flt emin p choice) w) w) <= Rmax (u p) (eta emin) / sqrt 2.
 Proof.
-  intros W. pose proof (u_pos p) as U. pose proof (eta_pos emin) as H.
+  pose proof (eta_pos emin) as H.
   pose proof (Rmax_l (u p) (eta emin)) as Ml. pose proof (Rmax_r (u p) (eta emin)) as Mr.
-  pose proof sqrt_2_pos as S.
-  replace (Rmax (u p) (eta emin) / sqrt 2) with (sqrt 2 * (Rmax (u p) (eta emin) / 2)).
-  - assert (E : forall x, Rabs x <= 1 ->
-              Rabs (flt emin p choice x - x) <= Rmax (u p) (eta emin) / 2).
-    { intros x L. pose proof (flt_nearest emin p choice x) as N.
-      destruct (Rle_or_lt (bpow radix2 (emin + p - 1)) (Rabs x)) as [G|G].
-      - pose proof (flt_normal_is_flx emin p x _ N G) as N'.
-        pose proof (nearest_error_below p (FLX_exp p) x _ 0 N' L) as B. simpl in B. lra.
-      - assert (B : Rabs (flt emin p choice x - x) <= eta emin / 2).
-        { apply (flt_error_below_normal emin p); [exact N |].
-          eapply Rlt_le_trans; [exact G |]. apply bpow_le. lia. }
-        lra. }
-    apply Cmod_le_square; [lra | |]; simpl; apply E.
-    + rewrite <- W. apply Rabs_fst_le_Cmod.
-    + rewrite <- W. apply Rabs_snd_le_Cmod.
-  - rewrite <- (sqrt_sqrt 2) at 2 by lra. field. lra.
+  apply unit_parts_error; [lra |]. intros x L. pose proof (flt_nearest emin p choice x) as N.
+  destruct (Rle_or_lt (bpow radix2 (emin + p - 1)) (Rabs x)) as [G|G].
+  - pose proof (flt_normal_is_flx emin p x _ N G) as N'.
+    pose proof (nearest_error_below p (FLX_exp p) x _ 0 N' L) as B. simpl in B. lra.
+  - assert (B : Rabs (flt emin p choice x - x) <= eta emin / 2).
+    { apply (flt_error_below_normal emin p); [exact N |].
+      eapply Rlt_le_trans; [exact G |]. apply bpow_le. lia. }
+    lra.
 Qed.
 
 (** * Fixed point, where 1 is beyond the range *)

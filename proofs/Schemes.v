@@ -273,36 +273,22 @@ Theorem two_prod_product_error w x :
   (2 * u p + 4 * u p ^ 2) * Cmod (Cmult w x) + sqrt 2 * (8 * eta).
 Proof.
   destruct w as [a b], x as [c d]. intros [Fa Fb] [Fc Fd]. simpl in Fa, Fb, Fc, Fd.
-  pose proof (u_pos p) as U. pose proof (eta_pos emin) as Eta.
-  pose proof u_le_32th as U5.
-  set (m := Cmod (Cmult (a, b) (c, d))).
-  assert (M : m = Cmod (a, b) * Cmod (c, d)) by apply Cmod_mult.
-  assert (M0 : 0 <= m) by apply Cmod_ge_0.
-  assert (M1 : Rabs (a * c) + Rabs (- (b * d)) <= m).
-  { rewrite Rabs_Ropp, M. apply products_le. }
-  assert (M2 : Rabs (a * d) + Rabs (b * c) <= m).
-  { rewrite M, (Cmod_swap c). apply products_le. }
+  pose proof (u_pos p) as U. pose proof (eta_pos emin) as Eta. pose proof u_le_32th as U5.
   destruct (pair_opp b d Fb Fd) as [O1 [O2 [O3 O4]]].
   pose proof (sum_of_pairs_error (a * c) (- (b * d)) _ _ _ _ (rd_format (a * c)) (rd_format _) O1 O2
-    (two_prod_error a c Fa Fc) O3 (prod_low_le a c Fa Fc) O4) as Re.
+    (two_prod_error a c Fa Fc) O3 (prod_low_le a c Fa Fc) O4) as Re. rewrite (Rabs_Ropp (b * d)) in Re.
   pose proof (sum_of_pairs_error (a * d) (b * c) _ _ _ _ (rd_format (a * d)) (rd_format _)
     (rd_format (b * c)) (rd_format _)
     (two_prod_error a d Fa Fd) (two_prod_error b c Fb Fc) (prod_low_le a d Fa Fd)
     (prod_low_le b c Fb Fc)) as Im.
-  assert (C2 : 0 <= 2 * u p ^ 2 * (1 + u p)) by nra.
-  apply Rle_trans with ((2 * u p + u p ^ 2) * m +
-                        sqrt 2 * (2 * u p ^ 2 * (1 + u p) * m + 8 * eta)).
-  - apply Cmod_le_parts_or; [nra | nra | |]; unfold two_prod_multiply; simpl fst; simpl snd.
-    + eapply Rle_trans; [exact Re |]. apply Rplus_le_compat_l, Rplus_le_compat_r.
-      apply Rmult_le_compat_l; [exact C2 | exact M1].
-    + eapply Rle_trans; [exact Im |]. apply Rplus_le_compat_l, Rplus_le_compat_r.
-      apply Rmult_le_compat_l; [exact C2 | exact M2].
-  - pose proof sqrt_2_le as S. assert (K : sqrt 2 * (2 * u p ^ 2 * (1 + u p)) <= 3 * u p ^ 2).
-    { replace (sqrt 2 * (2 * u p ^ 2 * (1 + u p)))
-        with (u p ^ 2 * (sqrt 2 * (2 * (1 + u p)))) by ring.
-      rewrite (Rmult_comm 3). apply Rmult_le_compat_l; [apply pow2_ge_0 |].
-      pose proof (sqrt_pos 2). nra. }
-    pose proof (Rmult_le_compat_r m _ _ M0 K). lra.
+  eapply Rle_trans; [apply (product_of_parts_error (2 * u p + u p ^ 2) (2 * u p ^ 2 * (1 + u p)));
+                     [nra | nra | | exact Re | exact Im]; lra |].
+  apply Rplus_le_compat_r, Rmult_le_compat_r; [apply Cmod_ge_0 |].
+  pose proof sqrt_2_le as S. pose proof sqrt_2_pos.
+  assert (sqrt 2 * (2 * (1 + u p)) <= 3) by nra.
+  assert (u p ^ 2 * (sqrt 2 * (2 * (1 + u p))) <= u p ^ 2 * 3)
+    by (apply Rmult_le_compat_l; [apply pow2_ge_0 | assumption]).
+  lra.
 Qed.
 
 (** * Dot2 *)
@@ -419,27 +405,10 @@ Theorem dot2_product_error w x :
 Proof.
   destruct w as [a b], x as [c d]. intros [Fa Fb] [Fc Fd]. simpl in Fa, Fb, Fc, Fd.
   pose proof (u_pos p) as U. pose proof (eta_pos emin) as Eta.
-  set (m := Cmod (Cmult (a, b) (c, d))).
-  assert (M : m = Cmod (a, b) * Cmod (c, d)) by apply Cmod_mult.
-  assert (M0 : 0 <= m) by apply Cmod_ge_0.
-  assert (M1 : Rabs (a * c) + Rabs (- b * d) <= m).
-  { rewrite <- Ropp_mult_distr_l, Rabs_Ropp, M. apply products_le. }
-  assert (M2 : Rabs (a * d) + Rabs (b * c) <= m).
-  { rewrite M, (Cmod_swap c). apply products_le. }
   pose proof (dot2_error a c (- b) d Fa Fc (generic_format_opp _ _ _ Fb) Fd) as Re.
-  pose proof (dot2_error a d b c Fa Fd Fb Fc) as Im.
-  assert (G0 : 0 <= gamma2 ^ 2) by apply pow2_ge_0.
-  replace ((u p + sqrt 2 * gamma2 ^ 2) * m + sqrt 2 * (8 * eta))
-    with (u p * m + sqrt 2 * (gamma2 ^ 2 * m + 8 * eta)) by ring.
-  apply Cmod_le_parts_or; [lra | | |]; unfold dot2_multiply.
-  - pose proof (Rmult_le_pos _ _ G0 M0). lra.
-  - simpl fst. simpl snd. unfold Cmult. simpl fst.
-    replace (a * c - b * d) with (a * c + - b * d) by ring.
-    eapply Rle_trans; [exact Re |]. apply Rplus_le_compat_l, Rplus_le_compat_r.
-    apply Rmult_le_compat_l; [exact G0 | exact M1].
-  - simpl fst. simpl snd. unfold Cmult. simpl snd.
-    eapply Rle_trans; [exact Im |]. apply Rplus_le_compat_l, Rplus_le_compat_r.
-    apply Rmult_le_compat_l; [exact G0 | exact M2].
+  rewrite <- (Ropp_mult_distr_l b d), (Rabs_Ropp (b * d)) in Re.
+  apply product_of_parts_error; [lra | apply pow2_ge_0 | lra | exact Re |].
+  now apply dot2_error.
 Qed.
 
 End Pairs.

@@ -68,7 +68,8 @@ Fixpoint csum (n : nat) (f : nat -> C) : C :=
 Ltac by_terms n := induction n as [|n IH]; simpl; [try ring | rewrite ?IH; ring].
 Ltac by_equal_terms n := induction n as [|n IH]; intro; simpl; [easy | f_equal; auto with arith].
 Ltac by_parts_of_sum n :=
-  induction n as [|n IH]; simpl; [rewrite Nat.add_0_r; ring | rewrite <- plus_n_Sm; simpl; rewrite IH; ring].
+  induction n as [|n IH]; simpl;
+  [rewrite Nat.add_0_r; ring | rewrite <- plus_n_Sm; simpl; rewrite IH; ring].
 Ltac by_pairs_of_terms m :=
   induction m as [|m IH]; [simpl; ring|];
   replace (S m + S m)%nat with (S (S (m + m))) by lia; cbn [rsum csum]; rewrite IH;

@@ -103,12 +103,9 @@ Theorem stored_product_error x y : cformat (FLT_exp emin p) x -> cformat (FLT_ex
   Cmod (Cminus (cmul stored x y) (Cmult x y)) <=
   sqrt 5 * u p * Cmod (Cmult x y) + sqrt 2 * (1 + 2 * u p) * (eta emin + eta wide_emin).
 Proof.
-  destruct x as [a b], y as [c d]. intros [Fa Fb] [Fc Fd]. simpl in Fa, Fb, Fc, Fd.
-  pose proof (eta_pos emin) as H. pose proof (eta_pos wide_emin) as H'.
-  replace (sqrt 2 * (1 + 2 * u p) * (eta emin + eta wide_emin))
-    with (2 * sqrt 2 * ((1 + 2 * u p) * ((eta emin + eta wide_emin) / 2) + 0)) by field.
-  apply (complex_product_error_close p (FLX_exp p) two_bits ((eta emin + eta wide_emin) / 2) 0
-           a b c d (stored (a * c)) (stored (b * d)) (stored (a * d)) (stored (b * c)));
+  intros [Fa Fb] [Fc Fd]. pose proof (eta_pos emin) as H. pose proof (eta_pos wide_emin) as H'.
+  eapply Rle_trans;
+    [apply (cmul_error_close p (FLX_exp p) two_bits ((eta emin + eta wide_emin) / 2) 0) | lra];
     try lra; try (now apply stored_product); left.
   - rewrite stored_minus by apply stored_format.
     apply (flt_difference_is_flx emin p); try apply stored_format.
