@@ -4,18 +4,11 @@
 
 From Coq Require Import Reals Lia Lra Psatz.
 From Coquelicot Require Import Coquelicot.
-From Fftprec Require Import Stages.
+From Fftprec Require Import Stages Fourier.
 
 Open Scope R_scope.
 
 (** ** The transform *)
-
-(** exp(-2 pi i k/n). *)
-Definition root (n k : nat) : C :=
-  (cos (2 * PI * INR k / INR n), - sin (2 * PI * INR k / INR n)).
-
-Definition dft (n : nat) (x : vector) : vector :=
-  fun k => csum n (fun j => x j * root n (j * k))%C.
 
 (** 2^t. *)
 Fixpoint len (t : nat) : nat := match t with O => 1 | S t => len t + len t end.
@@ -71,60 +64,6 @@ Definition factor (t j : nat) : C := root (len t + len t) j.
 Definition exact_dit := dit Cplus Cminus Cmult factor.
 Definition exact_dif := dif Cplus Cminus Cmult factor.
 
-(** ** Roots of unity *)
-
-Lemma root_0 n : root n 0 = 1%C.
-Proof.
-  unfold root; simpl INR.
-  replace (2 * PI * 0 / INR n) with 0 by (unfold Rdiv; ring).
-  rewrite cos_0, sin_0, Ropp_0; easy.
-Qed.
-
-Lemma root_add n j k : root n (j + k) = (root n j * root n k)%C.
-Proof.
-  unfold root, Cmult; simpl fst; simpl snd; rewrite plus_INR.
-  replace (2 * PI * (INR j + INR k) / INR n)
-    with (2 * PI * INR j / INR n + 2 * PI * INR k / INR n) by (unfold Rdiv; ring).
-  rewrite cos_plus, sin_plus; f_equal; ring.
-Qed.
-
-Lemma root_Cmod n k : Cmod (root n k) = 1.
-Proof.
-  unfold Cmod, root; simpl fst; simpl snd.
-  replace (_ + _) with 1; [apply sqrt_1|].
-  set (angle := 2 * PI * INR k / INR n); pose proof (sin2_cos2 angle) as one.
-  unfold Rsqr in one; simpl; lra.
-Qed.
-
-Lemma root_double m k : (0 < m)%nat -> root (m + m) (2 * k) = root m k.
-Proof.
-  intro pos; assert (INR m <> 0) by (apply not_0_INR; lia).
-  unfold root; rewrite plus_INR, mult_INR.
-  replace (2 * PI * (INR 2 * INR k) / (INR m + INR m)) with (2 * PI * INR k / INR m)
-    by (simpl; field; lra); easy.
-Qed.
-
-Lemma root_half m : (0 < m)%nat -> root (m + m) m = Copp (RtoC 1).
-Proof.
-  intro pos; assert (INR m <> 0) by (apply not_0_INR; lia).
-  unfold root; rewrite plus_INR.
-  replace (2 * PI * INR m / (INR m + INR m)) with PI by (field; lra).
-  rewrite cos_PI, sin_PI; apply injective_projections; simpl; ring.
-Qed.
-
-Lemma root_whole n : (0 < n)%nat -> root n n = 1%C.
-Proof.
-  intro pos; assert (INR n <> 0) by (apply not_0_INR; lia).
-  unfold root; replace (2 * PI * INR n / INR n) with (2 * PI) by (field; lra).
-  rewrite cos_2PI, sin_2PI, Ropp_0; easy.
-Qed.
-
-Lemma root_turns n j : (0 < n)%nat -> root n (j * n) = 1%C.
-Proof.
-  intro pos; induction j as [|j IH]; simpl; [apply root_0|].
-  rewrite root_add, IH, root_whole by easy; ring.
-Qed.
-
 (** 1, and 1 and -i, are the entries of the tables at distances 1 and 2. *)
 Lemma factor_0 j : (j < 1)%nat -> factor 0 j = 1%C.
 Proof. intro; replace j with O by lia; apply root_0. Qed.
@@ -178,12 +117,6 @@ Proof.
   ring.
 Qed.
 
-Lemma dft_1 x : dft 1 x O = x O.
-Proof. unfold dft; simpl; rewrite root_0; ring. Qed.
-
-Lemma dft_ext n x y k : (forall j, (j < n)%nat -> x j = y j) -> dft n x k = dft n y k.
-Proof. intro same; apply csum_ext; intros j lt; now rewrite same. Qed.
-
 (** Radix2-dit computes the DFT. *)
 Theorem dit_is_dft t x k : (k < len t)%nat -> exact_dit t x k = dft (len t) x k.
 Proof.
@@ -219,19 +152,10 @@ Proof.
 Qed.
 
 Lemma interleave_even {T} (a b : nat -> T) k : interleave T a b (2 * k) = a k.
-Proof.
-  unfold interleave; replace (Nat.even (2 * k)) with true.
-  - now rewrite Nat.div2_double.
-  - symmetry; apply Nat.even_spec; now exists k.
-Qed.
+Proof. unfold interleave; now destruct (at_even k) as [-> ->]. Qed.
 
 Lemma interleave_odd {T} (a b : nat -> T) k : interleave T a b (2 * k + 1) = b k.
-Proof.
-  unfold interleave; replace (Nat.even (2 * k + 1)) with false.
-  - now rewrite Nat.add_1_r, Nat.div2_succ_double.
-  - symmetry; rewrite <- Nat.negb_odd; replace (Nat.odd (2 * k + 1)) with true; [easy|].
-    symmetry; apply Nat.odd_spec; now exists k.
-Qed.
+Proof. unfold interleave; now destruct (at_odd k) as [-> ->]. Qed.
 
 (** Radix2-dif computes the DFT. *)
 Theorem dif_is_dft t x k : (k < len t)%nat -> exact_dif t x k = dft (len t) x k.
@@ -262,19 +186,6 @@ Lemma parallelogram (a b : C) :
   Cmod (a + b)%C ^ 2 + Cmod (a - b)%C ^ 2 = 2 * (Cmod a ^ 2 + Cmod b ^ 2).
 Proof. rewrite !Cmod_sqr; simpl; ring. Qed.
 
-Lemma stage_of_energy n s A :
-  0 <= s ->
-  (forall x y j, (j < n)%nat -> A (vminus x y) j = vminus (A x) (A y) j) ->
-  (forall x, energy n (A x) = s ^ 2 * energy n x) -> stage n s A.
-Proof.
-  intros pos minus size; split; [easy | easy |]; intro x.
-  unfold norm; rewrite size, sqrt_mult by (apply pow2_ge_0 || apply energy_nonneg).
-  now rewrite sqrt_pow2.
-Qed.
-
-Lemma stage_energy {n s A} : stage n s A -> forall x, energy n (A x) = s ^ 2 * energy n x.
-Proof. intros is_stage x; rewrite <- !norm_square, (stage_norm is_stage); ring. Qed.
-
 Lemma stage_butterflies m : stage (m + m) (sqrt 2) (butterflies m).
 Proof.
   apply stage_of_energy; [apply sqrt_pos | |].
@@ -302,40 +213,9 @@ Proof.
   - intro x; unfold on_halves; rewrite energy_cat, !(stage_energy is_stage), energy_app; ring.
 Qed.
 
-Lemma dft_minus n x y k : dft n (vminus x y) k = vminus (dft n x) (dft n y) k.
-Proof.
-  unfold dft, vminus; rewrite <- csum_minus; apply csum_ext; intros; ring.
-Qed.
-
-(** Parseval: ||DFT x||^2 = n ||x||^2, here for n = 2^t. *)
-Theorem parseval t x : energy (len t) (dft (len t) x) = INR (len t) * energy (len t) x.
-Proof.
-  revert x; induction t as [|t IH]; intro x.
-  - unfold energy; cbn [len rsum]; rewrite dft_1; simpl INR; ring.
-  - cbn [len]; pose proof (len_pos t) as pos.
-    rewrite (energy_app (len t) (len t) (dft _ x)).
-    rewrite (energy_ext (len t) (dft (len t + len t) x)
-               (fun k => dft (len t) (fun j => x (2 * j)%nat) k +
-                         factor t k * dft (len t) (fun j => x (2 * j + 1)%nat) k)%C)
-      by (intros; now rewrite dft_in_time).
-    rewrite (energy_ext (len t) (fun j => dft (len t + len t) x (len t + j)%nat)
-               (fun k => dft (len t) (fun j => x (2 * j)%nat) k -
-                         factor t k * dft (len t) (fun j => x (2 * j + 1)%nat) k)%C)
-      by (intros; now rewrite dft_in_time_second).
-    rewrite energy_parity, plus_INR.
-    transitivity (2 * (energy (len t) (dft (len t) (fun j => x (2 * j)%nat)) +
-                       energy (len t) (dft (len t) (fun j => x (2 * j + 1)%nat)))).
-    + unfold energy; rewrite <- !rsum_plus, <- rsum_scale; apply rsum_ext; intros j _.
-      rewrite parallelogram, Cmod_mult; unfold factor; rewrite root_Cmod, Rmult_1_l; easy.
-    + rewrite !IH; ring.
-Qed.
-
-Lemma stage_dft t : stage (len t) (sqrt (INR (len t))) (dft (len t)).
-Proof.
-  apply stage_of_energy; [apply sqrt_pos | |].
-  - intros; apply dft_minus.
-  - intro x; rewrite pow2_sqrt by apply pos_INR; apply parseval.
-Qed.
+(** Parseval for n = 2^t. *)
+Corollary parseval t x : energy (len t) (dft (len t) x) = INR (len t) * energy (len t) x.
+Proof. apply parseval_any. Qed.
 
 (** Errors in the second half alone, by b of an element and by h. *)
 Lemma close_second_half m b h (y1 y2 t2 : vector) : 0 <= b -> 0 <= h ->
@@ -638,7 +518,7 @@ Proof.
                  (IH p p_stored))).
     unfold on_halves; by_halves; apply dft_ext; intros; [now rewrite cat_first | now rewrite cat_second]. }
   pose proof (close_compose _ _ _ _ _ _ _ _ _ _
-                (stage_on_halves m _ (dft m) (stage_dft t)) (B_pos t) so_far halves) as whole.
+                (stage_on_halves m _ (dft m) (stage_dft m)) (B_pos t) so_far halves) as whole.
   apply close_interleave in whole.
   refine (close_ext _ _ _ _ _ _ _ (fun j _ => eq_refl) _ whole).
   intros k lt; destruct (Nat.Even_or_Odd k) as [[h is_k] | [h is_k]]; subst k.

@@ -4,7 +4,7 @@
 From Coq Require Import ZArith Reals Lia Lra Psatz List Permutation.
 From Flocq Require Import Core.
 From Coquelicot Require Import Coquelicot.
-From Fftprec Require Import Rounding Products Stages Fft Sums Blocks Gemm Bounds.
+From Fftprec Require Import Rounding Products Stages Fourier Fft Sums Blocks Gemm Bounds.
 
 Open Scope R_scope.
 
@@ -295,9 +295,6 @@ End Gemm.
 
 (** ** The numbers of bounds.csv bound the errors *)
 
-Lemma len_is_power t : len t = (2 ^ t)%nat.
-Proof. apply len_power. Qed.
-
 Section Printed.
 
 Variables (m : mode) (t : nat) (choice choice' : Z -> bool).
@@ -320,7 +317,7 @@ Theorem printed_dit x : in_formats (precision m) n x ->
   norm n (vminus (fl_dit (precision m) choice t x) (dft n x)) <=
   decimal_value (printed Radix2_dit m t) * norm n (dft n x).
 Proof.
-  intro input; apply below_printed; rewrite <- len_is_power in *.
+  intro input; apply below_printed; rewrite <- len_power in *.
   apply radix2_dit_error; [apply two_bits_of_mode | easy].
 Qed.
 
@@ -328,7 +325,7 @@ Theorem printed_dif x : in_formats (precision m) n x ->
   norm n (vminus (fl_dif (precision m) choice t x) (dft n x)) <=
   decimal_value (printed Radix2_dif m t) * norm n (dft n x).
 Proof.
-  intro input; apply below_printed; rewrite <- len_is_power in *.
+  intro input; apply below_printed; rewrite <- len_power in *.
   apply radix2_dif_error; [apply two_bits_of_mode | easy].
 Qed.
 
@@ -341,7 +338,7 @@ Theorem printed_gemm order order' x :
   decimal_value (printed Dft_gemm m t) * norm n (dft n x).
 Proof.
   intros all all' input; apply below_printed; unfold proven_bound.
-  assert (n_pos : (0 < n)%nat) by (rewrite <- len_is_power; apply len_pos).
+  assert (n_pos : (0 < n)%nat) by (rewrite <- len_power; apply len_pos).
   destruct (exact_products m) eqn:exact.
   - apply gemm_exact_products_error; try easy.
     unfold exact_products in exact; apply Pos.leb_le in exact; lia.

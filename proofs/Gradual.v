@@ -4,7 +4,7 @@
 From Coq Require Import ZArith Reals Lia Lra Psatz.
 From Flocq Require Import Core.
 From Coquelicot Require Import Coquelicot.
-From Fftprec Require Import Rounding Products Stages Fft Bounds Formats.
+From Fftprec Require Import Rounding Products Stages Fourier Fft Bounds Formats.
 
 Open Scope R_scope.
 

@@ -4,7 +4,7 @@
 From Coq Require Import ZArith Reals Lia Lra.
 From Flocq Require Import Core BinarySingleNaN.
 From Coquelicot Require Import Coquelicot.
-From Fftprec Require Import Rounding Products Ieee Stages Fft Bounds Formats Gradual.
+From Fftprec Require Import Rounding Products Ieee Stages Fourier Fft Bounds Formats Gradual.
 
 Open Scope R_scope.
 

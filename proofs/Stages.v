@@ -105,6 +105,17 @@ Qed.
 Lemma rsum_app m n f : rsum (m + n) f = rsum m f + rsum n (fun j => f (m + j)%nat).
 Proof. by_parts_of_sum n. Qed.
 
+(** Places are even or odd. *)
+Lemma at_even i : Nat.even (2 * i) = true /\ Nat.div2 (2 * i) = i.
+Proof. split; [apply Nat.even_spec; now exists i | apply Nat.div2_double]. Qed.
+
+Lemma at_odd i : Nat.even (2 * i + 1) = false /\ Nat.div2 (2 * i + 1) = i.
+Proof.
+  split; [|now rewrite Nat.add_1_r, Nat.div2_succ_double].
+  rewrite <- Nat.negb_odd; replace (Nat.odd (2 * i + 1)) with true; [easy|].
+  symmetry; apply Nat.odd_spec; now exists i.
+Qed.
+
 (** Even places, then odd ones. *)
 Lemma rsum_parity m f :
   rsum (m + m) f = rsum m (fun j => f (2 * j)%nat) + rsum m (fun j => f (2 * j + 1)%nat).
@@ -312,6 +323,19 @@ Qed.
 
 Lemma stage_id n : stage n 1 (fun x => x).
 Proof. split; [lra | easy | intros; ring]. Qed.
+
+Lemma stage_of_energy n s A :
+  0 <= s ->
+  (forall x y j, (j < n)%nat -> A (vminus x y) j = vminus (A x) (A y) j) ->
+  (forall x, energy n (A x) = s ^ 2 * energy n x) -> stage n s A.
+Proof.
+  intros pos minus size; split; [easy | easy |]; intro x.
+  unfold norm; rewrite size, sqrt_mult by (apply pow2_ge_0 || apply energy_nonneg).
+  now rewrite sqrt_pow2.
+Qed.
+
+Lemma stage_energy {n s A} : stage n s A -> forall x, energy n (A x) = s ^ 2 * energy n x.
+Proof. intros is_stage x; rewrite <- !norm_square, (stage_norm is_stage); ring. Qed.
 
 (** Stages in series: the second one carries both errors of the first as it carries the data. *)
 Theorem close_compose n s B b1 h1 b2 h2 y1 t1 y2 :

@@ -2,7 +2,7 @@
 
 From Coq Require Import Reals Lia Lra Psatz List Permutation.
 From Coquelicot Require Import Coquelicot.
-From Fftprec Require Import Stages Fft.
+From Fftprec Require Import Stages.
 Import ListNotations.
 
 Open Scope R_scope.
