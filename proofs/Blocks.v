@@ -557,21 +557,15 @@ Proof.
   { subst s; replace (c' + rsum n q' - (c + rsum n q))
       with ((c' - c) + rsum n (fun i => q' i - q i)).
     - eapply Rle_trans; [apply Rabs_triang|].
-      assert (Rabs (rsum n (fun i => q' i - q i)) <= INR n * (cut * sizes)); [|lra].
-      rewrite <- rsum_const; generalize dependent (cut * sizes); intros most cuts _.
-      clear - cuts; induction n as [|n IH]; cbn [rsum]; [rewrite Rabs_R0; lra|].
-      eapply Rle_trans; [apply Rabs_triang|]; apply Rplus_le_compat; auto.
-    - assert (rsum n (fun i => q' i - q i) = rsum n q' - rsum n q); [|lra].
-      clear; induction n as [|n IH]; simpl; [ring | rewrite IH; ring]. }
+      pose proof (rsum_Rabs n (fun i => q' i - q i)); pose proof (rsum_le n _ _ cuts) as most.
+      rewrite rsum_const in most; lra.
+    - rewrite rsum_minus; ring. }
   assert (exact : Rabs (c + rsum n q) <= sizes).
-  { unfold sizes; eapply Rle_trans; [apply Rabs_triang|]; apply Rplus_le_compat_l.
-    clear; induction n as [|n IH]; simpl; [rewrite Rabs_R0; lra|].
-    eapply Rle_trans; [apply Rabs_triang | lra]. }
+  { unfold sizes; eapply Rle_trans; [apply Rabs_triang|]; apply Rplus_le_compat_l, rsum_Rabs. }
   assert (size : Rabs s <= (1 + (INR n + 1) * cut) * sizes).
   { replace s with ((s - (c + rsum n q)) + (c + rsum n q)) by ring.
     eapply Rle_trans; [apply Rabs_triang | lra]. }
-  replace (y - (c + rsum n q)) with ((y - s) + (s - (c + rsum n q))) by ring.
-  eapply Rle_trans; [apply Rabs_triang|]; unfold compose.
+  as_sum ((y - s) + (s - (c + rsum n q))); unfold compose.
   assert (e * Rabs s <= e * ((1 + (INR n + 1) * cut) * sizes)) by now apply Rmult_le_compat_l.
   lra.
 Qed.

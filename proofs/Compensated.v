@@ -75,6 +75,10 @@ Proof.
       rewrite !pow2_abs. apply Rle_refl.
 Qed.
 
+Lemma parts_of_format {fexp} l : Forall (cformat fexp) l ->
+  Forall (generic_format radix2 fexp) (map fst l) /\ Forall (generic_format radix2 fexp) (map snd l).
+Proof. intros F. split; apply Forall_map; refine (Forall_impl _ _ F); now intros z [Re Im]. Qed.
+
 (** * Kahan's sum *)
 
 (** y = fl(t - c), s' = fl(s + y), c' = fl(fl(s' - s) - y). *)
@@ -109,13 +113,11 @@ Proof.
   assert (Y1 : Rabs (y - (t - c)) <= w * (Rabs t + Rabs c)).
   { eapply Rle_trans; [exact Hy | apply Wt; exact Tc]. }
   assert (Y : Rabs y <= (1 + w) * (Rabs t + Rabs c)).
-  { replace y with ((y - (t - c)) + (t - c)) by ring.
-    eapply Rle_trans; [apply Rabs_triang |]. lra. }
+  { as_sum ((y - (t - c)) + (t - c)). lra. }
   (* s + y *)
   assert (St : Rabs (S + t) <= A + Rabs t) by (eapply Rle_trans; [apply Rabs_triang | lra]).
   assert (Sy : Rabs (s + y) <= 13/10 * T).
-  { replace (s + y) with ((S + t) + (s - c - S) + (y - (t - c))) by ring.
-    eapply Rle_trans; [apply Rabs_triang |].
+  { as_sum ((S + t) + (s - c - S) + (y - (t - c))).
     assert (B1 : Rabs (S + t + (s - c - S)) <= T + ((2 * w + 4 * w ^ 2) * T + 5/4 * w * T)).
     { eapply Rle_trans; [apply Rabs_triang |].
       assert ((2 * w + 4 * w ^ 2) * A <= (2 * w + 4 * w ^ 2) * T)
@@ -155,8 +157,7 @@ Proof.
   { apply Rmult_le_compat_r; [exact T1 |]. rewrite (Rmult_comm 10).
     apply Rmult_le_compat_l; [exact W2 |]. clear - W. nra. }
   split; [| split].
-  - replace c1 with (d + g + h) by (unfold d, g, h; ring).
-    eapply Rle_trans; [apply Rabs_triang |].
+  - as_sum (d + g + h) by (unfold d, g, h; ring).
     pose proof (Rabs_triang d g) as DG.
     assert (K4 : w * (1 + w) ^ 2 * (Rabs t + Rabs c) <= w * (1 + w) ^ 2 * (T + 3 * w * T)).
     { apply Rmult_le_compat_l; [clear - W; nra | lra]. }
@@ -165,16 +166,13 @@ Proof.
     assert (K6 : w * ((1 + w) ^ 2 * (23/10 + 3 * w)) * T <= w * 3 * T).
     { apply Rmult_le_compat_r; [exact T1 |]. apply Rmult_le_compat_l; [lra |]. clear - W. nra. }
     lra.
-  - replace (s1 - c1 - (S + t)) with ((s - c - S) + (y - (t - c)) + (- g + - h))
-      by (unfold d, g, h; ring).
-    eapply Rle_trans; [apply Rabs_triang |].
+  - as_sum ((s - c - S) + (y - (t - c)) + (- g + - h)) by (unfold d, g, h; ring).
     pose proof (Rabs_triang (s - c - S) (y - (t - c))) as Q1.
     pose proof (Rabs_triang (- g) (- h)) as Q2. rewrite !Rabs_Ropp in Q2.
     lra.
   - assert (E : Rabs (s1 - (S + t)) <=
                 (2 * w + 4 * w ^ 2) * A + X + w * (Rabs t + Rabs c) + w * Rabs s1).
-    { replace (s1 - (S + t)) with ((s - c - S) + (y - (t - c)) + d) by (unfold d; ring).
-      eapply Rle_trans; [apply Rabs_triang |].
+    { as_sum ((s - c - S) + (y - (t - c)) + d) by (unfold d; ring).
       pose proof (Rabs_triang (s - c - S) (y - (t - c))). lra. }
     assert (S1 : w * Rabs s1 <= w * (Rabs (S + t) + Rabs (s1 - (S + t)))).
     { apply Wt. replace s1 with ((S + t) + (s1 - (S + t))) at 1 by ring. apply Rabs_triang. }
@@ -199,9 +197,7 @@ Lemma rd_format x : format (rd x).
 Proof. apply generic_format_round; typeclasses eauto. Qed.
 
 Lemma u_le_sixteenth : u p <= / 16.
-Proof.
-  rewrite u_bpow. replace (/ 16) with (bpow radix2 (-4)) by reflexivity. apply bpow_le. lia.
-Qed.
+Proof. apply (u_le p 4). lia. Qed.
 
 Lemma sum_error x y : format x -> format y -> Rabs (rd (x + y) - (x + y)) <= u p * Rabs (x + y).
 Proof.
@@ -223,8 +219,7 @@ Proof.
   pose proof (nearest_error_sharp p (FLX_exp p) _ _ N) as E. pose proof (u_pos p) as U.
   set (z := x + y) in *. set (r := rd z) in *.
   assert (B : Rabs z <= Rabs r + Rabs (r - z)).
-  { replace z with (r + - (r - z)) at 1 by ring.
-    eapply Rle_trans; [apply Rabs_triang |]. rewrite Rabs_Ropp. lra. }
+  { as_sum (r + - (r - z)). rewrite Rabs_Ropp. lra. }
   assert (C : (1 + u p) * Rabs (r - z) <= u p * Rabs z).
   { replace (u p * Rabs z) with ((1 + u p) * (u p / (1 + u p) * Rabs z)) by (field; lra).
     apply Rmult_le_compat_l; lra. }
@@ -337,16 +332,11 @@ Theorem kahan_complex_error l : Forall (cformat (FLT_exp emin p)) l ->
   (u p + 4 * u p ^ 2) * Cmod (complex_total l).
 Proof.
   intros Fl K. pose proof (u_pos p) as U. pose proof (pow2_ge_0 (u p)) as U2.
-  pose proof (pos_INR (length l)) as N.
-  apply complex_sum_of_parts.
+  pose proof (pos_INR (length l)) as N. destruct (parts_of_format l Fl) as [Re Im].
+  apply complex_sum_of_parts; [| lra | |].
   - apply Rplus_le_le_0_compat; [lra |]. apply Rmult_le_pos; lra.
-  - lra.
-  - pose proof (kahan_error (map fst l)) as E. rewrite map_length in E.
-    apply E; [| exact K]. apply Forall_map.
-    apply (Forall_impl _ (fun z (F : cformat _ z) => proj1 F) Fl).
-  - pose proof (kahan_error (map snd l)) as E. rewrite map_length in E.
-    apply E; [| exact K]. apply Forall_map.
-    apply (Forall_impl _ (fun z (F : cformat _ z) => proj2 F) Fl).
+  - pose proof (kahan_error (map fst l)) as E. rewrite map_length in E. now apply E.
+  - pose proof (kahan_error (map snd l)) as E. rewrite map_length in E. now apply E.
 Qed.
 
 (** * Neumaier's sum *)
@@ -425,19 +415,16 @@ Proof.
     + lra.
     + unfold e. lra.
     + eapply Rle_trans; [apply Rabs_triang | lra].
-    + replace s1 with ((s1 - (s + t)) + (s + t)) by ring.
-      eapply Rle_trans; [apply Rabs_triang |]. rewrite Qk.
+    + as_sum ((s1 - (s + t)) + (s + t)). rewrite Qk.
       assert (V : Rabs (s + t) <= q ^ k * (A + Rabs t)).
       { eapply Rle_trans; [apply Rabs_triang |].
         pose proof (Rmult_le_compat_r _ _ _ T0 Q1). lra. }
       pose proof (Rmult_le_compat_l (u p) _ _ (Rlt_le _ _ U) V). lra.
     + rewrite Qk. lra.
     + rewrite Qk.
-      replace (c1 - (E + e)) with ((c1 - (c + e)) + (c - E)) by ring.
-      eapply Rle_trans; [apply Rabs_triang |].
+      as_sum ((c1 - (c + e)) + (c - E)).
       assert (V : Rabs (c + e) <= q ^ k * (B + Rabs e)).
-      { replace (c + e) with ((c - E) + E + e) by ring.
-        eapply Rle_trans; [apply Rabs_triang |].
+      { as_sum ((c - E) + E + e).
         pose proof (Rabs_triang (c - E) E). pose proof (Rmult_le_compat_r _ _ _ e0 Q1). lra. }
       pose proof (Rmult_le_compat_l (u p) _ _ (Rlt_le _ _ U) V).
       assert (0 <= (q ^ k - 1) * Rabs e) by (apply Rmult_le_pos; lra). lra.
@@ -498,8 +485,7 @@ Proof.
     apply Rle_trans with ((q ^ n - 1) * ((q ^ n - 1) * T)); [now apply Rmult_le_compat_l |].
     rewrite <- Rmult_assoc. apply Rmult_le_compat_r; [exact T0 |].
     replace (gamma n ^ 2) with (gamma n * gamma n) by ring. now apply Rmult_le_compat. }
-  replace (rd (s' + c') - (s' + E')) with ((rd (s' + c') - (s' + c')) + (c' - E')) by ring.
-  eapply Rle_trans; [apply Rabs_triang |].
+  as_sum ((rd (s' + c') - (s' + c')) + (c' - E')).
   assert (V : Rabs (s' + c') <= Rabs (s' + E') + Rabs (c' - E')).
   { replace (s' + c') with ((s' + E') + (c' - E')) by ring. apply Rabs_triang. }
   pose proof (Rmult_le_compat_l (u p) _ _ (Rlt_le _ _ U) V).
@@ -514,18 +500,13 @@ Theorem neumaier_complex_error z l : Forall (cformat (FLT_exp emin p)) (z :: l) 
   (1 + u p) * gamma (length l) ^ 2 * complex_total_abs (z :: l) +
   u p * Cmod (complex_total (z :: l)).
 Proof.
-  intros Fl K. pose proof (u_pos p) as U.
-  apply complex_sum_of_parts.
+  intros Fl K. pose proof (u_pos p) as U. destruct (parts_of_format _ Fl) as [Re Im].
+  apply complex_sum_of_parts; [| lra | |].
   - apply Rmult_le_pos; [lra | apply pow2_ge_0].
-  - lra.
-  - pose proof (neumaier_error (fst z) (map fst l)) as E. rewrite map_length in E.
-    rewrite Rplus_comm. apply E; [| exact K].
-    change (fst z :: map fst l) with (map fst (z :: l)). apply Forall_map.
-    apply (Forall_impl _ (fun z (F : cformat _ z) => proj1 F) Fl).
-  - pose proof (neumaier_error (snd z) (map snd l)) as E. rewrite map_length in E.
-    rewrite Rplus_comm. apply E; [| exact K].
-    change (snd z :: map snd l) with (map snd (z :: l)). apply Forall_map.
-    apply (Forall_impl _ (fun z (F : cformat _ z) => proj2 F) Fl).
+  - pose proof (neumaier_error (fst z) (map fst l)) as E. rewrite map_length in E. rewrite Rplus_comm.
+    now apply E.
+  - pose proof (neumaier_error (snd z) (map snd l)) as E. rewrite map_length in E. rewrite Rplus_comm.
+    now apply E.
 Qed.
 
 End Symmetric.

@@ -1,20 +1,14 @@
 (** The radix-2 FFTs: one template over any arithmetic, in exact arithmetic the DFT, in rounded
-    arithmetic within the bound of radix2-dit and radix2-dif. *)
+    arithmetic within the bound of radix2-dit and radix2-dif. With gradual underflow products err by
+    an absolute part, too; sums do not. *)
 
 From Coq Require Import Reals Lia Lra Psatz.
 From Coquelicot Require Import Coquelicot.
-From Fftprec Require Import Stages.
+From Fftprec Require Import Stages Fourier.
 
 Open Scope R_scope.
 
 (** ** The transform *)
-
-(** exp(-2 pi i k/n). *)
-Definition root (n k : nat) : C :=
-  (cos (2 * PI * INR k / INR n), - sin (2 * PI * INR k / INR n)).
-
-Definition dft (n : nat) (x : vector) : vector :=
-  fun k => csum n (fun j => x j * root n (j * k))%C.
 
 (** 2^t. *)
 Fixpoint len (t : nat) : nat := match t with O => 1 | S t => len t + len t end.
@@ -70,60 +64,6 @@ Definition factor (t j : nat) : C := root (len t + len t) j.
 Definition exact_dit := dit Cplus Cminus Cmult factor.
 Definition exact_dif := dif Cplus Cminus Cmult factor.
 
-(** ** Roots of unity *)
-
-Lemma root_0 n : root n 0 = 1%C.
-Proof.
-  unfold root; simpl INR.
-  replace (2 * PI * 0 / INR n) with 0 by (unfold Rdiv; ring).
-  rewrite cos_0, sin_0, Ropp_0; easy.
-Qed.
-
-Lemma root_add n j k : root n (j + k) = (root n j * root n k)%C.
-Proof.
-  unfold root, Cmult; simpl fst; simpl snd; rewrite plus_INR.
-  replace (2 * PI * (INR j + INR k) / INR n)
-    with (2 * PI * INR j / INR n + 2 * PI * INR k / INR n) by (unfold Rdiv; ring).
-  rewrite cos_plus, sin_plus; f_equal; ring.
-Qed.
-
-Lemma root_Cmod n k : Cmod (root n k) = 1.
-Proof.
-  unfold Cmod, root; simpl fst; simpl snd.
-  replace (_ + _) with 1; [apply sqrt_1|].
-  set (angle := 2 * PI * INR k / INR n); pose proof (sin2_cos2 angle) as one.
-  unfold Rsqr in one; simpl; lra.
-Qed.
-
-Lemma root_double m k : (0 < m)%nat -> root (m + m) (2 * k) = root m k.
-Proof.
-  intro pos; assert (INR m <> 0) by (apply not_0_INR; lia).
-  unfold root; rewrite plus_INR, mult_INR.
-  replace (2 * PI * (INR 2 * INR k) / (INR m + INR m)) with (2 * PI * INR k / INR m)
-    by (simpl; field; lra); easy.
-Qed.
-
-Lemma root_half m : (0 < m)%nat -> root (m + m) m = Copp (RtoC 1).
-Proof.
-  intro pos; assert (INR m <> 0) by (apply not_0_INR; lia).
-  unfold root; rewrite plus_INR.
-  replace (2 * PI * INR m / (INR m + INR m)) with PI by (field; lra).
-  rewrite cos_PI, sin_PI; apply injective_projections; simpl; ring.
-Qed.
-
-Lemma root_whole n : (0 < n)%nat -> root n n = 1%C.
-Proof.
-  intro pos; assert (INR n <> 0) by (apply not_0_INR; lia).
-  unfold root; replace (2 * PI * INR n / INR n) with (2 * PI) by (field; lra).
-  rewrite cos_2PI, sin_2PI, Ropp_0; easy.
-Qed.
-
-Lemma root_turns n j : (0 < n)%nat -> root n (j * n) = 1%C.
-Proof.
-  intro pos; induction j as [|j IH]; simpl; [apply root_0|].
-  rewrite root_add, IH, root_whole by easy; ring.
-Qed.
-
 (** 1, and 1 and -i, are the entries of the tables at distances 1 and 2. *)
 Lemma factor_0 j : (j < 1)%nat -> factor 0 j = 1%C.
 Proof. intro; replace j with O by lia; apply root_0. Qed.
@@ -177,12 +117,6 @@ Proof.
   ring.
 Qed.
 
-Lemma dft_1 x : dft 1 x O = x O.
-Proof. unfold dft; simpl; rewrite root_0; ring. Qed.
-
-Lemma dft_ext n x y k : (forall j, (j < n)%nat -> x j = y j) -> dft n x k = dft n y k.
-Proof. intro same; apply csum_ext; intros j lt; now rewrite same. Qed.
-
 (** Radix2-dit computes the DFT. *)
 Theorem dit_is_dft t x k : (k < len t)%nat -> exact_dit t x k = dft (len t) x k.
 Proof.
@@ -218,19 +152,10 @@ Proof.
 Qed.
 
 Lemma interleave_even {T} (a b : nat -> T) k : interleave T a b (2 * k) = a k.
-Proof.
-  unfold interleave; replace (Nat.even (2 * k)) with true.
-  - now rewrite Nat.div2_double.
-  - symmetry; apply Nat.even_spec; now exists k.
-Qed.
+Proof. unfold interleave; now destruct (at_even k) as [-> ->]. Qed.
 
 Lemma interleave_odd {T} (a b : nat -> T) k : interleave T a b (2 * k + 1) = b k.
-Proof.
-  unfold interleave; replace (Nat.even (2 * k + 1)) with false.
-  - now rewrite Nat.add_1_r, Nat.div2_succ_double.
-  - symmetry; rewrite <- Nat.negb_odd; replace (Nat.odd (2 * k + 1)) with true; [easy|].
-    symmetry; apply Nat.odd_spec; now exists k.
-Qed.
+Proof. unfold interleave; now destruct (at_odd k) as [-> ->]. Qed.
 
 (** Radix2-dif computes the DFT. *)
 Theorem dif_is_dft t x k : (k < len t)%nat -> exact_dif t x k = dft (len t) x k.
@@ -257,32 +182,14 @@ Definition twist (m : nat) (w : nat -> C) (v : vector) : vector :=
 Definition on_halves (m : nat) (A : vector -> vector) (v : vector) : vector :=
   cat m (A v) (A (fun j => v (m + j)%nat)).
 
-Lemma Cmod_square (z : C) : Cmod z ^ 2 = fst z ^ 2 + snd z ^ 2.
-Proof. unfold Cmod; rewrite pow2_sqrt; [easy | nra]. Qed.
-
 Lemma parallelogram (a b : C) :
   Cmod (a + b)%C ^ 2 + Cmod (a - b)%C ^ 2 = 2 * (Cmod a ^ 2 + Cmod b ^ 2).
-Proof. rewrite !Cmod_square; simpl; ring. Qed.
-
-Lemma stage_of_energy n s A :
-  0 <= s ->
-  (forall x y j, (j < n)%nat -> A (vminus x y) j = vminus (A x) (A y) j) ->
-  (forall x, energy n (A x) = s ^ 2 * energy n x) -> stage n s A.
-Proof.
-  intros pos minus size; split; [easy | easy |]; intro x.
-  unfold norm; rewrite size, sqrt_mult by (apply pow2_ge_0 || apply energy_nonneg).
-  now rewrite sqrt_pow2.
-Qed.
-
-Lemma stage_energy {n s A} : stage n s A -> forall x, energy n (A x) = s ^ 2 * energy n x.
-Proof. intros is_stage x; rewrite <- !norm_square, (stage_norm is_stage); ring. Qed.
+Proof. rewrite !Cmod_sqr; simpl; ring. Qed.
 
 Lemma stage_butterflies m : stage (m + m) (sqrt 2) (butterflies m).
 Proof.
   apply stage_of_energy; [apply sqrt_pos | |].
-  - intros x y; apply forall_halves; intros j lt; unfold butterflies, vminus.
-    + rewrite !cat_first by easy; ring.
-    + rewrite !cat_second; ring.
+  - intros x y; unfold butterflies, vminus; by_halves; ring.
   - intro x; rewrite pow2_sqrt by lra; unfold butterflies; rewrite energy_cat, energy_app.
     unfold energy; rewrite <- !rsum_plus, <- rsum_scale; apply rsum_ext; intros j _.
     apply parallelogram.
@@ -292,9 +199,7 @@ Lemma stage_twist m w :
   (forall j, (j < m)%nat -> Cmod (w j) = 1) -> stage (m + m) 1 (twist m w).
 Proof.
   intro unit; apply stage_of_energy; [lra | |].
-  - intros x y; apply forall_halves; intros j lt; unfold twist, vminus.
-    + now rewrite !cat_first.
-    + rewrite !cat_second; ring.
+  - intros x y; unfold twist, vminus; by_halves; ring.
   - intro x; rewrite pow1, Rmult_1_l; unfold twist; rewrite energy_cat, energy_app; f_equal.
     apply rsum_ext; intros j lt; now rewrite Cmod_mult, unit, Rmult_1_l.
 Qed.
@@ -302,53 +207,41 @@ Qed.
 Lemma stage_on_halves m s A : stage m s A -> stage (m + m) s (on_halves m A).
 Proof.
   intro is_stage; apply stage_of_energy; [apply is_stage | |].
-  - intros x y; apply forall_halves; intros j lt; unfold on_halves, vminus.
-    + rewrite !cat_first by easy; now apply (stage_minus is_stage).
-    + rewrite !cat_second.
-      now apply (stage_minus is_stage (fun j => x (m + j)%nat) (fun j => y (m + j)%nat)).
+  - intros x y; unfold on_halves, vminus; by_halves.
+    + now apply (stage_minus is_stage).
+    + now apply (stage_minus is_stage (fun j => x (m + j)%nat) (fun j => y (m + j)%nat)).
   - intro x; unfold on_halves; rewrite energy_cat, !(stage_energy is_stage), energy_app; ring.
 Qed.
 
-Lemma dft_minus n x y k : dft n (vminus x y) k = vminus (dft n x) (dft n y) k.
-Proof.
-  unfold dft, vminus; rewrite <- csum_minus; apply csum_ext; intros; ring.
-Qed.
+(** Parseval for n = 2^t. *)
+Corollary parseval t x : energy (len t) (dft (len t) x) = INR (len t) * energy (len t) x.
+Proof. apply parseval_any. Qed.
 
-(** Parseval: ||DFT x||^2 = n ||x||^2, here for n = 2^t. *)
-Theorem parseval t x : energy (len t) (dft (len t) x) = INR (len t) * energy (len t) x.
+(** Errors in the second half alone, by b of an element and by h. *)
+Lemma close_second_half m b h (y1 y2 t2 : vector) : 0 <= b -> 0 <= h ->
+  (forall j, (j < m)%nat -> Cmod (y2 j - t2 j)%C <= b * Cmod (t2 j) + h) ->
+  close (m + m) b (h / sqrt 2) (cat m y1 y2) (cat m y1 t2).
 Proof.
-  revert x; induction t as [|t IH]; intro x.
-  - unfold energy; cbn [len rsum]; rewrite dft_1; simpl INR; ring.
-  - cbn [len]; pose proof (len_pos t) as pos.
-    rewrite (energy_app (len t) (len t) (dft _ x)).
-    rewrite (energy_ext (len t) (dft (len t + len t) x)
-               (fun k => dft (len t) (fun j => x (2 * j)%nat) k +
-                         factor t k * dft (len t) (fun j => x (2 * j + 1)%nat) k)%C)
-      by (intros; now rewrite dft_in_time).
-    rewrite (energy_ext (len t) (fun j => dft (len t + len t) x (len t + j)%nat)
-               (fun k => dft (len t) (fun j => x (2 * j)%nat) k -
-                         factor t k * dft (len t) (fun j => x (2 * j + 1)%nat) k)%C)
-      by (intros; now rewrite dft_in_time_second).
-    rewrite energy_parity, plus_INR.
-    transitivity (2 * (energy (len t) (dft (len t) (fun j => x (2 * j)%nat)) +
-                       energy (len t) (dft (len t) (fun j => x (2 * j + 1)%nat)))).
-    + unfold energy; rewrite <- !rsum_plus, <- rsum_scale; apply rsum_ext; intros j _.
-      rewrite parallelogram, Cmod_mult; unfold factor; rewrite root_Cmod, Rmult_1_l; easy.
-    + rewrite !IH; ring.
-Qed.
-
-Lemma stage_dft t : stage (len t) (sqrt (INR (len t))) (dft (len t)).
-Proof.
-  apply stage_of_energy; [apply sqrt_pos | |].
-  - intros; apply dft_minus.
-  - intro x; rewrite pow2_sqrt by apply pos_INR; apply parseval.
+  intros b_pos h_pos le; pose proof (close_elements m b h y2 t2 b_pos h_pos le) as second.
+  unfold close in *; rewrite (norm_ext _ _ _ (vminus_cat m m y1 y2 y1 t2)), !norm_cat.
+  pose proof sqrt_2_pos as root_2.
+  replace (sqrt (INR (m + m)) * (h / sqrt 2)) with (sqrt (INR m) * h).
+  - replace (norm m (vminus y1 y1)) with 0.
+    + rewrite pow_i, Rplus_0_l, sqrt_pow2 by (lia || apply norm_nonneg).
+      eapply Rle_trans; [exact second|]; apply Rplus_le_compat_r, Rmult_le_compat_l; [easy|].
+      rewrite <- (sqrt_pow2 (norm m t2)) at 1 by apply norm_nonneg.
+      apply sqrt_le_1_alt; pose proof (pow2_ge_0 (norm m y1)); lra.
+    + pose proof (errs_same m y1) as none; unfold errs in none.
+      pose proof (norm_nonneg m (vminus y1 y1)); lra.
+  - rewrite plus_INR; replace (INR m + INR m) with (2 * INR m) by ring.
+    rewrite sqrt_mult by (lra || apply pos_INR); field; lra.
 Qed.
 
 (** ** Rounded arithmetic *)
 
 (** What the proof needs of an arithmetic: complex sums err by at most u, products with an entry
-    of a table by at most rho, and products with 1 and -i not at all. [stored] says which numbers
-    data can be. *)
+    of a table by at most rho and by an absolute eta, and products with 1 and -i not at all.
+    [stored] says which numbers data can be. *)
 Record arithmetic := {
   stored : C -> Prop;
   add : C -> C -> C;
@@ -356,8 +249,10 @@ Record arithmetic := {
   mul : C -> C -> C;
   u : R;
   rho : R;
+  eta : R;
   u_pos : 0 <= u;
   rho_pos : 0 <= rho;
+  eta_pos : 0 <= eta;
   add_stored : forall x y, stored x -> stored y -> stored (add x y);
   sub_stored : forall x y, stored x -> stored y -> stored (sub x y);
   mul_stored : forall w x, stored w -> stored x -> stored (mul w x);
@@ -366,25 +261,25 @@ Record arithmetic := {
   sub_error : forall x y, stored x -> stored y ->
     Cmod (sub x y - (x - y))%C <= u * Cmod (x - y)%C;
   mul_error : forall w x, stored w -> stored x ->
-    Cmod (mul w x - w * x)%C <= rho * Cmod (w * x)%C;
+    Cmod (mul w x - w * x)%C <= rho * Cmod (w * x)%C + eta;
   mul_one : forall x, stored x -> mul (RtoC 1) x = x;
   mul_minus_i : forall x, stored x -> mul (0, -1) x = ((0, -1) * x)%C
 }.
 
-(** Tables whose entries err by at most mu; 1 and -i are exact. *)
-Record table (a : arithmetic) (mu : R) := {
+(** Tables of stored entries that err by at most mu; 1 and -i are exact. *)
+Record table (stored : C -> Prop) (mu : R) := {
   entry : nat -> nat -> C;
   mu_pos : 0 <= mu;
-  entry_stored : forall t j, (j < len t)%nat -> stored a (entry t j);
+  entry_stored : forall t j, (j < len t)%nat -> stored (entry t j);
   entry_error : forall t j, (j < len t)%nat -> Cmod (entry t j - factor t j)%C <= mu;
   entry_trivial : forall t j, (t < 2)%nat -> (j < len t)%nat -> entry t j = factor t j
 }.
 
-Arguments entry {a mu}.
-Arguments mu_pos {a mu}.
-Arguments entry_stored {a mu}.
-Arguments entry_error {a mu}.
-Arguments entry_trivial {a mu}.
+Arguments entry {stored mu}.
+Arguments mu_pos {stored mu}.
+Arguments entry_stored {stored mu}.
+Arguments entry_error {stored mu}.
+Arguments entry_trivial {stored mu}.
 
 (** ** The bound
 
@@ -424,7 +319,7 @@ Qed.
 
 Section Errors.
 
-Variables (a : arithmetic) (mu : R) (w : table a mu).
+Variables (a : arithmetic) (mu : R) (w : table (stored a) mu).
 
 Definition computed_dit := dit (add a) (sub a) (mul a) (entry w).
 Definition computed_dif := dif (add a) (sub a) (mul a) (entry w).
@@ -432,11 +327,58 @@ Definition computed_dif := dif (add a) (sub a) (mul a) (entry w).
 Notation B := (radix2_bound mu (rho a) (u a)).
 Notation g := (product_bound mu (rho a)).
 
+(** Absolute errors of the products of a stage. *)
+Definition small (t : nat) : R := if Nat.ltb t 2 then 0 else eta a.
+
+(** In time, as ErrorModel::compose forms `absolute_bound`: RMS errors of the elements. *)
+Fixpoint absolute_in_time (t : nat) : R :=
+  match t with
+  | O => 0
+  | S t => (absolute_in_time t * 1 * (1 + g t) + small t / sqrt 2) * sqrt 2 * (1 + u a) + 0
+  end.
+
+(** In frequency the first products, of the longest table, grow in all later stages. *)
+Fixpoint absolute_in_frequency (t : nat) : R :=
+  match t with
+  | O => 0
+  | S t => (0 * 1 * (1 + g t) + small t / sqrt 2) * sqrt (INR (len t)) * (1 + B t) +
+           absolute_in_frequency t
+  end.
+
+Lemma small_pos t : 0 <= small t.
+Proof. unfold small; destruct (t <? 2)%nat; [lra | apply eta_pos]. Qed.
+
+Lemma g_pos t : 0 <= g t.
+Proof. apply product_bound_nonneg; [apply (mu_pos w) | apply rho_pos]. Qed.
+
+Lemma B_pos t : 0 <= B t.
+Proof. apply radix2_bound_nonneg; [apply (mu_pos w) | apply rho_pos | apply u_pos]. Qed.
+
+Lemma small_share_pos t : 0 <= small t / sqrt 2.
+Proof.
+  pose proof sqrt_2_pos; apply Rmult_le_pos; [apply small_pos|]; left; now apply Rinv_0_lt_compat.
+Qed.
+
+Lemma in_time_pos t : 0 <= absolute_in_time t.
+Proof.
+  induction t as [|t IH]; simpl; [lra|].
+  pose proof (g_pos t); pose proof (small_share_pos t); pose proof (u_pos a); pose proof sqrt_2_pos.
+  rewrite Rplus_0_r; repeat apply Rmult_le_pos; try lra.
+  apply Rplus_le_le_0_compat; [apply Rmult_le_pos; lra | easy].
+Qed.
+
+Lemma in_frequency_pos t : 0 <= absolute_in_frequency t.
+Proof.
+  induction t as [|t IH]; cbn [absolute_in_frequency]; [lra|].
+  pose proof (small_share_pos t); pose proof (B_pos t).
+  apply Rplus_le_le_0_compat; [|easy]; repeat apply Rmult_le_pos; try lra; apply sqrt_pos.
+Qed.
+
 (** One product with an entry of the table. *)
 Lemma product_error t j x : (j < len t)%nat -> stored a x ->
-  Cmod (mul a (entry w t j) x - factor t j * x)%C <= g t * Cmod (factor t j * x)%C.
+  Cmod (mul a (entry w t j) x - factor t j * x)%C <= g t * Cmod (factor t j * x)%C + small t.
 Proof.
-  intros lt is_stored; unfold product_bound; destruct (Nat.ltb_spec t 2) as [trivial|_].
+  intros lt is_stored; unfold product_bound, small; destruct (Nat.ltb_spec t 2) as [trivial|_].
   - rewrite (entry_trivial w) by easy.
     assert (exact : mul a (factor t j) x = (factor t j * x)%C).
     { destruct t as [|[|t]]; [| | lia].
@@ -463,156 +405,160 @@ Proof.
     lra.
 Qed.
 
-Lemma g_pos t : 0 <= g t.
-Proof. apply product_bound_nonneg; [apply (mu_pos w) | apply rho_pos]. Qed.
+Definition all_stored (n : nat) (x : vector) : Prop := forall j, (j < n)%nat -> stored a (x j).
 
-Lemma B_pos t : 0 <= B t.
-Proof. apply radix2_bound_nonneg; [apply (mu_pos w) | apply rho_pos | apply u_pos]. Qed.
+(** The products and the sums of a stage, of stored data: what dit and dif have in common. *)
+Definition products (t : nat) (x : vector) : vector := fun j => mul a (entry w t j) (x j).
+Definition sums (m : nat) (x : vector) : vector :=
+  cat m (fun j => add a (x j) (x (m + j)%nat)) (fun j => sub a (x j) (x (m + j)%nat)).
 
-Lemma dit_stored t x : (forall j, (j < len t)%nat -> stored a (x j)) ->
-  forall k, (k < len t)%nat -> stored a (computed_dit t x k).
+Lemma products_stored t x : all_stored (len t) x -> all_stored (len t) (products t x).
+Proof. intros input j lt; apply mul_stored; [now apply entry_stored | now apply input]. Qed.
+
+Lemma cat_stored m x y : all_stored m x -> all_stored m y -> all_stored (m + m) (cat m x y).
+Proof. intros of_x of_y; hnf; by_halves; auto. Qed.
+
+Lemma sums_stored m x : all_stored (m + m) x -> all_stored (m + m) (sums m x).
 Proof.
-  unfold computed_dit; revert x; induction t as [|t IH]; intros x input k lt; [now apply input|].
-  cbn [dit len] in *; unfold join.
-  assert (even : forall j, (j < len t)%nat -> stored a (x (2 * j)%nat)) by (intros; apply input; lia).
-  assert (odd : forall j, (j < len t)%nat -> stored a (x (2 * j + 1)%nat))
-    by (intros; apply input; lia).
-  destruct (Nat.ltb_spec k (len t)) as [low|high].
-  - apply add_stored; [now apply IH | apply mul_stored; [now apply entry_stored | now apply IH]].
-  - assert (k - len t < len t)%nat by lia.
-    apply sub_stored; [now apply IH | apply mul_stored; [now apply entry_stored | now apply IH]].
+  intro input; apply cat_stored; intros j lt; [apply add_stored | apply sub_stored]; apply input; lia.
 Qed.
 
-Lemma dif_stored t x : (forall j, (j < len t)%nat -> stored a (x j)) ->
-  forall k, (k < len t)%nat -> stored a (computed_dif t x k).
+Lemma products_close t x y : all_stored (len t) y ->
+  close (len t + len t) (g t) (small t / sqrt 2) (cat (len t) x (products t y))
+    (twist (len t) (factor t) (cat (len t) x y)).
 Proof.
-  unfold computed_dif; revert x; induction t as [|t IH]; intros x input k lt; [now apply input|].
-  cbn [dif len] in *.
-  destruct (Nat.Even_or_Odd k) as [[h is_k] | [h is_k]]; subst k.
-  - rewrite interleave_even; apply IH; [|lia]; intros; apply add_stored; apply input; lia.
-  - rewrite interleave_odd; apply IH; [|lia]; intros.
-    apply mul_stored; [now apply entry_stored | apply sub_stored; apply input; lia].
+  intro input; apply (close_ext _ _ _ (cat (len t) x (products t y)) _
+                        (cat (len t) x (fun j => factor t j * y j)%C)); [easy | |].
+  - unfold twist; by_halves; now rewrite ?cat_second.
+  - apply close_second_half; [apply g_pos | apply small_pos|]; intros j lt.
+    apply product_error; [easy | now apply input].
 Qed.
 
-(** Vectors end to end whose parts err by at most b. *)
-Lemma errs_cat m b y1 t1 y2 t2 :
-  0 <= b -> errs m b y1 t1 -> errs m b y2 t2 -> errs (m + m) b (cat m y1 y2) (cat m t1 t2).
+Lemma sums_close m x : all_stored (m + m) x -> close (m + m) (u a) 0 (sums m x) (butterflies m x).
 Proof.
-  intros pos err1 err2; pose proof (parts_mix m m b b y1 t1 y2 t2 pos pos err1 err2) as mix.
-  now rewrite Rmax_left in mix by lra.
+  intro input; apply close_elements; [apply u_pos | lra|]; unfold sums, butterflies; by_halves;
+    rewrite Rplus_0_r; [apply add_error | apply sub_error]; apply input; lia.
 Qed.
 
-(** Radix2-dit errs by at most the bound. *)
-Theorem dit_error t x : (forall j, (j < len t)%nat -> stored a (x j)) ->
-  errs (len t) (B t) (computed_dit t x) (dft (len t) x).
+Lemma stage_factors t : stage (len t + len t) 1 (twist (len t) (factor t)).
+Proof. apply stage_twist; intros; apply root_Cmod. Qed.
+
+(** Decimation in time: both transforms, then the products, then the sums. *)
+Lemma dit_step t x k : (k < len t + len t)%nat -> computed_dit (S t) x k =
+  sums (len t) (cat (len t) (computed_dit t (fun j => x (2 * j)%nat))
+                 (products t (computed_dit t (fun j => x (2 * j + 1)%nat)))) k.
+Proof. revert k; unfold computed_dit, sums; cbn [dit]; change (join C) with cat; by_halves; easy. Qed.
+
+Lemma dit_stored t x : all_stored (len t) x -> all_stored (len t) (computed_dit t x).
 Proof.
-  revert x; induction t as [|t IH]; intros x input.
-  - apply (errs_ext 1 _ x (computed_dit 0 x) x (dft 1 x)); [easy | | apply errs_same].
-    intros j lt; replace j with O by lia; now rewrite dft_1.
-  - cbn [radix2_bound len]; pose proof (len_pos t) as pos.
-    set (m := len t) in *.
-    set (even := fun j => x (2 * j)%nat); set (odd := fun j => x (2 * j + 1)%nat).
-    assert (even_stored : forall j, (j < m)%nat -> stored a (even j))
-      by (intros; apply input; cbn [len]; fold m; lia).
-    assert (odd_stored : forall j, (j < m)%nat -> stored a (odd j))
-      by (intros; apply input; cbn [len]; fold m; lia).
-    set (e := computed_dit t even); set (o := computed_dit t odd).
-    set (p := fun j => mul a (entry w t j) (o j)).
-    (* The transforms of both halves, side by side. *)
-    assert (halves : errs (m + m) (B t) (cat m e o) (cat m (dft m even) (dft m odd)))
-      by (apply errs_cat; [apply B_pos | now apply IH | now apply IH]).
-    (* Products of the second half. *)
-    assert (products : errs (m + m) (g t) (cat m e p) (twist m (factor t) (cat m e o))).
-    { apply errs_elements; [apply g_pos|]; apply forall_halves; intros j lt; unfold twist.
-      - rewrite !cat_first by easy; replace (e j - e j)%C with (RtoC 0) by ring.
-        rewrite Cmod_0; apply Rmult_le_pos; [apply g_pos | apply Cmod_ge_0].
-      - rewrite !cat_second; apply product_error; [easy|].
-        now apply dit_stored. }
-    (* Sums. *)
-    assert (sums : errs (m + m) (u a) (computed_dit (S t) x) (butterflies m (cat m e p))).
-    { apply errs_elements; [apply u_pos|]; apply forall_halves; intros j lt;
-        unfold butterflies, computed_dit; cbn [dit]; fold m;
-        change (join C) with cat.
-      - rewrite !(cat_first _ _ _ j) by easy; rewrite cat_second.
-        apply add_error; [now apply dit_stored | apply mul_stored; [now apply entry_stored|]].
-        now apply dit_stored.
-      - rewrite !cat_second; rewrite (cat_first _ _ _ j) by easy.
-        apply sub_error; [now apply dit_stored | apply mul_stored; [now apply entry_stored|]].
-        now apply dit_stored. }
-    assert (unit : forall j, (j < m)%nat -> Cmod (factor t j) = 1) by (intros; apply root_Cmod).
-    pose proof (stages_compose _ _ _ _ _ _ _ _ (stage_twist m (factor t) unit) (g_pos t) halves
-                  products) as so_far.
-    pose proof (stages_compose _ _ _ _ _ _ _ _ (stage_butterflies m) (u_pos a) so_far sums)
-      as whole.
-    refine (errs_ext _ _ _ _ _ _ (fun j _ => eq_refl) _ whole).
-    apply forall_halves; intros j lt; unfold butterflies, twist.
-    + rewrite !(cat_first _ _ _ j) by easy; rewrite !cat_second, dft_in_time by easy; easy.
-    + rewrite !cat_second, !(cat_first _ _ _ j) by easy; now rewrite dft_in_time_second by easy.
+  revert x; induction t as [|t IH]; intros x input; [easy|]; intros k lt; rewrite dit_step by easy.
+  apply sums_stored; [apply cat_stored; [|apply products_stored] | easy];
+    apply IH; intros j j_lt; apply input; cbn [len]; lia.
+Qed.
+
+Lemma of_one_element (y x : vector) : y O = x O -> close (len 0) (B 0) 0 y (dft (len 0) x).
+Proof.
+  intro same; apply (close_ext 1 0 0 x y x (dft 1 x)); [| | apply errs_close, errs_same];
+    intros j lt; replace j with O by lia; [easy | now rewrite dft_1].
+Qed.
+
+(** Radix2-dit errs by at most the bound, and by the absolute errors of its products. *)
+Theorem dit_close t x : all_stored (len t) x ->
+  close (len t) (B t) (absolute_in_time t) (computed_dit t x) (dft (len t) x).
+Proof.
+  revert x; induction t as [|t IH]; intros x input; [now apply of_one_element|].
+  cbn [radix2_bound len absolute_in_time]; pose proof (len_pos t) as pos.
+  set (even := fun j => x (2 * j)%nat); set (odd := fun j => x (2 * j + 1)%nat).
+  assert (even_stored : all_stored (len t) even) by (intros j lt; apply input; cbn [len]; lia).
+  assert (odd_stored : all_stored (len t) odd) by (intros j lt; apply input; cbn [len]; lia).
+  pose proof (dit_stored t even even_stored) as e_stored.
+  pose proof (dit_stored t odd odd_stored) as o_stored.
+  pose proof (close_parts _ _ _ _ _ _ _ _ (B_pos t) (in_time_pos t) (IH even even_stored)
+                (IH odd odd_stored)) as halves.
+  pose proof (close_compose _ _ _ _ _ _ _ _ _ _ (stage_factors t) (g_pos t) halves
+                (products_close t _ _ o_stored)) as so_far.
+  pose proof (close_compose _ _ _ _ _ _ _ _ _ _ (stage_butterflies (len t)) (u_pos a) so_far
+                (sums_close _ _ (cat_stored _ _ _ e_stored (products_stored t _ o_stored)))) as whole.
+  refine (close_ext _ _ _ _ _ _ _ _ _ whole); [intros k lt; now rewrite dit_step|].
+  unfold butterflies, twist; by_halves; [now rewrite dft_in_time | now rewrite dft_in_time_second].
 Qed.
 
 (** A transform whose results are interleaved errs as one whose results are end to end. *)
-Lemma errs_interleave m b y1 t1 y2 t2 :
-  errs (m + m) b (cat m y1 y2) (cat m t1 t2) ->
-  errs (m + m) b (interleave C y1 y2) (interleave C t1 t2).
+Lemma close_interleave m b h y1 t1 y2 t2 :
+  close (m + m) b h (cat m y1 y2) (cat m t1 t2) ->
+  close (m + m) b h (interleave C y1 y2) (interleave C t1 t2).
 Proof.
   assert (size : forall x1 x2, norm (m + m) (interleave C x1 x2) = norm (m + m) (cat m x1 x2)).
   { intros x1 x2; unfold norm; f_equal; rewrite energy_parity, energy_cat; f_equal;
       apply energy_ext; intros; [apply interleave_even | apply interleave_odd]. }
-  unfold errs; rewrite <- size; intro err.
-  rewrite (norm_ext _ _ (interleave C (vminus y1 t1) (vminus y2 t2))).
-  - rewrite size; rewrite (norm_ext _ _ (vminus (cat m y1 y2) (cat m t1 t2))); [easy|].
-    apply forall_halves; intros; unfold vminus; [now rewrite !cat_first | now rewrite !cat_second].
-  - intros j _; unfold vminus, interleave; now destruct (Nat.even j).
+  unfold close; rewrite <- size, (norm_ext _ _ _ (vminus_cat m m y1 y2 t1 t2)), <- size; intro err.
+  rewrite (norm_ext _ _ (interleave C (vminus y1 t1) (vminus y2 t2))); [exact err|].
+  intros j _; unfold vminus, interleave; now destruct (Nat.even j).
 Qed.
 
 (** So does radix2-dif, whose stages run the other way. *)
-Theorem dif_error t x : (forall j, (j < len t)%nat -> stored a (x j)) ->
+Theorem dif_close t x : all_stored (len t) x ->
+  close (len t) (B t) (absolute_in_frequency t) (computed_dif t x) (dft (len t) x).
+Proof.
+  revert x; induction t as [|t IH]; intros x input; [now apply of_one_element|].
+  cbn [radix2_bound len absolute_in_frequency] in *; pose proof (len_pos t) as pos.
+  replace (compose (compose (B t) (g t)) (u a)) with (compose (compose (u a) (g t)) (B t))
+    by (unfold compose; ring).
+  set (m := len t) in *.
+  set (s := fun j => add a (x j) (x (m + j)%nat)); set (d := fun j => sub a (x j) (x (m + j)%nat)).
+  assert (s_stored : all_stored m s) by (intros j lt; apply add_stored; apply input; lia).
+  assert (d_stored : all_stored m d) by (intros j lt; apply sub_stored; apply input; lia).
+  pose proof (products_stored t d d_stored) as p_stored; set (p := products t d) in *.
+  pose proof (close_compose _ _ _ _ _ _ _ _ _ _ (stage_factors t) (g_pos t) (sums_close m x input)
+                (products_close t s d d_stored)) as so_far.
+  assert (halves : close (m + m) (B t) (absolute_in_frequency t)
+                     (cat m (computed_dif t s) (computed_dif t p)) (on_halves m (dft m) (cat m s p))).
+  { refine (close_ext _ _ _ _ _ _ _ (fun j _ => eq_refl) _
+              (close_parts _ _ _ _ _ _ _ _ (B_pos t) (in_frequency_pos t) (IH s s_stored)
+                 (IH p p_stored))).
+    unfold on_halves; by_halves; apply dft_ext; intros; [now rewrite cat_first | now rewrite cat_second]. }
+  pose proof (close_compose _ _ _ _ _ _ _ _ _ _
+                (stage_on_halves m _ (dft m) (stage_dft m)) (B_pos t) so_far halves) as whole.
+  apply close_interleave in whole.
+  refine (close_ext _ _ _ _ _ _ _ (fun j _ => eq_refl) _ whole).
+  intros k lt; destruct (Nat.Even_or_Odd k) as [[h is_k] | [h is_k]]; subst k.
+  - rewrite interleave_even, dft_in_frequency_even by easy; apply dft_ext; intros j low.
+    unfold twist, butterflies; now rewrite !cat_first.
+  - rewrite interleave_odd, dft_in_frequency_odd by easy; apply dft_ext; intros j low.
+    unfold twist, butterflies; now rewrite !cat_second.
+Qed.
+
+(** Where products have no absolute error, the bound is all. *)
+Lemma no_small_errors t : eta a = 0 -> absolute_in_time t = 0 /\ absolute_in_frequency t = 0.
+Proof.
+  intro none; assert (zero : forall t, small t = 0) by (intro; unfold small; now destruct (_ <? 2)%nat).
+  induction t as [|t [time frequency]]; simpl; [easy|].
+  rewrite zero, time, frequency; unfold Rdiv; split; ring.
+Qed.
+
+Theorem dit_error t x : eta a = 0 -> all_stored (len t) x ->
+  errs (len t) (B t) (computed_dit t x) (dft (len t) x).
+Proof.
+  intros none input; apply errs_close; destruct (no_small_errors t none) as [<- _]; now apply dit_close.
+Qed.
+
+Theorem dif_error t x : eta a = 0 -> all_stored (len t) x ->
   errs (len t) (B t) (computed_dif t x) (dft (len t) x).
 Proof.
-  revert x; induction t as [|t IH]; intros x input.
-  - apply (errs_ext 1 _ x (computed_dif 0 x) x (dft 1 x)); [easy | | apply errs_same].
-    intros j lt; replace j with O by lia; now rewrite dft_1.
-  - cbn [radix2_bound len]; pose proof (len_pos t) as pos; set (m := len t) in *.
-    replace (compose (compose (B t) (g t)) (u a)) with (compose (compose (u a) (g t)) (B t))
-      by (unfold compose; ring).
-    assert (first : forall j, (j < m)%nat -> stored a (x j))
-      by (intros; apply input; cbn [len]; fold m; lia).
-    assert (second : forall j, (j < m)%nat -> stored a (x (m + j)%nat))
-      by (intros; apply input; cbn [len]; fold m; lia).
-    set (s := fun j => add a (x j) (x (m + j)%nat)); set (d := fun j => sub a (x j) (x (m + j)%nat)).
-    set (p := fun j => mul a (entry w t j) (d j)).
-    assert (sums : errs (m + m) (u a) (cat m s d) (butterflies m x)).
-    { apply errs_elements; [apply u_pos|]; apply forall_halves; intros j lt; unfold butterflies.
-      - rewrite !cat_first by easy; apply add_error; auto.
-      - rewrite !cat_second; apply sub_error; auto. }
-    assert (products : errs (m + m) (g t) (cat m s p) (twist m (factor t) (cat m s d))).
-    { apply errs_elements; [apply g_pos|]; apply forall_halves; intros j lt; unfold twist.
-      - rewrite !cat_first by easy; replace (s j - s j)%C with (RtoC 0) by ring.
-        rewrite Cmod_0; apply Rmult_le_pos; [apply g_pos | apply Cmod_ge_0].
-      - rewrite !cat_second; apply product_error; [easy|]; apply sub_stored; auto. }
-    assert (unit : forall j, (j < m)%nat -> Cmod (factor t j) = 1) by (intros; apply root_Cmod).
-    pose proof (stages_compose _ _ _ _ _ _ _ _ (stage_twist m (factor t) unit) (g_pos t) sums
-                  products) as so_far.
-    assert (halves : errs (m + m) (B t) (cat m (computed_dif t s) (computed_dif t p))
-                       (on_halves m (dft m) (cat m s p))).
-    { apply (errs_ext _ _ (cat m (computed_dif t s) (computed_dif t p)) _
-               (cat m (dft m s) (dft m p))); [easy | |].
-      - apply forall_halves; intros j lt; unfold on_halves;
-          [rewrite !cat_first by easy | rewrite !cat_second]; apply dft_ext; intros;
-          [now rewrite cat_first | now rewrite cat_second].
-      - apply errs_cat; [apply B_pos | |]; apply IH; intros.
-        + apply add_stored; auto.
-        + apply mul_stored; [now apply entry_stored | apply sub_stored; auto]. }
-    pose proof (stages_compose _ _ _ _ _ _ _ _
-                  (stage_on_halves m _ (dft m) (stage_dft t)) (B_pos t) so_far halves) as whole.
-    set (v := twist m (factor t) (butterflies m x)) in *.
-    apply errs_interleave in whole.
-    refine (errs_ext _ _ _ _ _ _ (fun j _ => eq_refl) _ whole).
-    intros k lt; destruct (Nat.Even_or_Odd k) as [[h is_k] | [h is_k]]; subst k.
-    + rewrite interleave_even, dft_in_frequency_even by easy; apply dft_ext; intros j low.
-      unfold v, twist, butterflies; now rewrite !cat_first.
-    + rewrite interleave_odd, dft_in_frequency_odd by easy; apply dft_ext; intros j low.
-      unfold v, twist, butterflies; now rewrite !cat_second.
+  intros none input; apply errs_close; destruct (no_small_errors t none) as [_ <-]; now apply dif_close.
+Qed.
+
+(** The order of stages counts: of 8 points radix2-dif has sqrt 2 times the absolute error of
+    radix2-dit, but for factors near 1. *)
+Theorem orders_differ :
+  absolute_in_time 3 = eta a * (1 + u a) /\
+  absolute_in_frequency 3 = sqrt 2 * (eta a * (1 + B 2)).
+Proof.
+  pose proof sqrt_2_pos as pos.
+  assert (four : sqrt (INR 4) = sqrt 2 * sqrt 2)
+    by (rewrite <- sqrt_mult by lra; f_equal; simpl; ring).
+  cbn [absolute_in_time absolute_in_frequency]; unfold small; cbn [Nat.ltb Nat.leb].
+  replace (len 2) with 4%nat by easy; rewrite four; split; field; lra.
 Qed.
 
 End Errors.

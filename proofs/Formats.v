@@ -4,11 +4,91 @@
 From Coq Require Import ZArith Reals Lia Lra Psatz List Permutation.
 From Flocq Require Import Core.
 From Coquelicot Require Import Coquelicot.
-From Fftprec Require Import Rounding Products Stages Fft Sums Blocks Gemm Bounds.
+From Fftprec Require Import Rounding Products Stages Fourier Fft Sums Blocks Gemm Bounds.
 
 Open Scope R_scope.
 
-(** ** Arithmetics of p bits, to nearest; ties go as [choice] says *)
+(** ** Arithmetics of a format, to nearest; ties go as [choice] says *)
+
+Section Rounded.
+
+Variables (fexp : Z -> Z) (choice : Z -> bool).
+Context {valid : Valid_exp fexp}.
+Hypothesis holds_one : generic_format radix2 fexp 1.
+
+Notation format := (generic_format radix2 fexp).
+Let rd := round radix2 fexp (Znearest choice).
+
+Lemma rd_same x : format x -> rd x = x.
+Proof. intro is_in; apply round_generic; [typeclasses eauto | easy]. Qed.
+
+Lemma rounded_in_format z : cformat fexp (cround rd z).
+Proof. split; apply generic_format_round; typeclasses eauto. Qed.
+
+(** A complex product; [first] rounds the first real product of each part, and is the identity if it
+    is fused with the sum. *)
+Variable first : R -> R.
+Hypothesis first_same : forall x, format x -> first x = x.
+
+Definition product (x y : C) : C :=
+  (rd (first (fst x * fst y) - rd (snd x * snd y)), rd (first (fst x * snd y) + rd (snd x * fst y))).
+
+Lemma product_one z : cformat fexp z -> product (RtoC 1) z = z.
+Proof.
+  intros [re im]; destruct z as [a b]; unfold product; cbn [fst snd RtoC] in *.
+  rewrite !Rmult_1_l, !Rmult_0_l, !first_same, (rd_same 0) by (easy || apply generic_format_0).
+  now rewrite Rminus_0_r, Rplus_0_r, !rd_same.
+Qed.
+
+Lemma product_minus_i z : cformat fexp z -> product (0, -1) z = ((0, -1) * z)%C.
+Proof.
+  intros [re im]; destruct z as [a b]; unfold product, Cmult; cbn [fst snd] in *.
+  replace (-1 * a) with (- a) by ring; replace (-1 * b) with (- b) by ring.
+  rewrite !Rmult_0_l, first_same by apply generic_format_0.
+  rewrite (rd_same (- b)), (rd_same (- a)) by now apply generic_format_opp.
+  replace (0 - - b) with b by ring; rewrite !Rplus_0_l, !rd_same; easy || now apply generic_format_opp.
+Qed.
+
+Variables u rho eta : R.
+Hypotheses (u_pos : 0 <= u) (rho_pos : 0 <= rho) (eta_pos : 0 <= eta).
+Hypothesis sum_error : forall x y, cformat fexp x -> cformat fexp y ->
+  Cmod (cadd rd x y - (x + y))%C <= u * Cmod (x + y)%C.
+Hypothesis difference_error : forall x y, cformat fexp x -> cformat fexp y ->
+  Cmod (csub rd x y - (x - y))%C <= u * Cmod (x - y)%C.
+Hypothesis product_errs : forall w x,
+  Cmod (product w x - w * x)%C <= rho * Cmod (w * x)%C + eta.
+
+Definition rounded : arithmetic.
+Proof.
+  refine {| stored := cformat fexp; Fft.add := cadd rd; Fft.sub := csub rd; Fft.mul := product;
+            Fft.u := u; Fft.rho := rho; Fft.eta := eta |}; try easy.
+  - intros; apply rounded_in_format.
+  - intros; apply rounded_in_format.
+  - intros; split; apply generic_format_round; typeclasses eauto.
+  - apply product_one.
+  - apply product_minus_i.
+Defined.
+
+(** The table, each part of an entry to nearest. *)
+Variable mu : R.
+Hypothesis mu_pos : 0 <= mu.
+Hypothesis entry_errs : forall w, Cmod w = 1 -> Cmod (cround rd w - w)%C <= mu.
+
+Definition rounded_table : table (cformat fexp) mu.
+Proof.
+  refine {| entry := (fun t j => cround rd (factor t j)) : nat -> nat -> C |}; [easy | | |].
+  - intros; apply rounded_in_format.
+  - intros; apply entry_errs, root_Cmod.
+  - intros t j trivial lt; unfold cround.
+    assert (values : factor t j = RtoC 1 \/ factor t j = (0, -1)).
+    { destruct t as [|[|t]]; [left; now apply factor_0 | now apply factor_1 | lia]. }
+    destruct values as [-> | ->]; cbn [fst snd RtoC]; rewrite !rd_same;
+      easy || apply generic_format_0 || now apply generic_format_opp.
+Defined.
+
+End Rounded.
+
+(** ** p bits *)
 
 Section Format.
 
@@ -26,15 +106,7 @@ Proof.
 Qed.
 
 Definition in_format (z : C) : Prop := cformat (FLX_exp (Zpos p)) z.
-
-Lemma rounded_in_format z : in_format (cround rd z).
-Proof. split; apply generic_format_round; typeclasses eauto. Qed.
-
-Lemma rd_same x : generic_format radix2 (FLX_exp (Zpos p)) x -> rd x = x.
-Proof. intro is_in; apply round_generic; [typeclasses eauto | easy]. Qed.
-
-Lemma format_0 : generic_format radix2 (FLX_exp (Zpos p)) 0.
-Proof. apply generic_format_0. Qed.
+Definition in_formats (n : nat) (x : vector) : Prop := forall j, (j < n)%nat -> in_format (x j).
 
 Lemma format_1 : generic_format radix2 (FLX_exp (Zpos p)) 1.
 Proof.
@@ -52,180 +124,71 @@ Proof.
   apply Rmult_le_pos; [apply u_of_nonneg|]; left; apply Rinv_0_lt_compat, sqrt_lt_R0; lra.
 Qed.
 
-(** Four products and two sums, each rounded. *)
-Lemma cmul_one z : in_format z -> cmul rd (RtoC 1) z = z.
-Proof.
-  intros [re im]; destruct z as [a b]; unfold cmul, cmul_with in *; cbn [fst snd RtoC] in *.
-  rewrite !Rmult_1_l, !Rmult_0_l, !(rd_same _ format_0), (rd_same a re), (rd_same b im).
-  rewrite Rminus_0_r, Rplus_0_r, (rd_same a re), (rd_same b im); easy.
-Qed.
+Lemma entry_of_p_bits w : Cmod w = 1 -> Cmod (cround rd w - w)%C <= mu_of p.
+Proof. intro; unfold mu_of; rewrite <- roundoff_same; now apply (table_entry_error (Zpos p)). Qed.
 
-Lemma cmul_minus_i z : in_format z -> cmul rd (0, -1) z = ((0, -1) * z)%C.
+(** Products that round their first real products by [first] and err by rho. *)
+Definition of_p_bits (first : R -> R)
+  (first_same : forall x, generic_format radix2 (FLX_exp (Zpos p)) x -> first x = x)
+  (rho : R) (rho_pos : 0 <= rho)
+  (product_errs : forall w x, Cmod (product (FLX_exp (Zpos p)) choice first w x - w * x)%C <=
+                              rho * Cmod (w * x)%C + 0) : arithmetic.
 Proof.
-  intros [re im]; destruct z as [a b]; unfold cmul, cmul_with, Cmult in *; cbn [fst snd] in *.
-  replace (-1 * a) with (- a) by ring; replace (-1 * b) with (- b) by ring.
-  rewrite !Rmult_0_l, !(rd_same _ format_0).
-  assert (minus_a : generic_format radix2 (FLX_exp (Zpos p)) (- a)) by now apply generic_format_opp.
-  assert (minus_b : generic_format radix2 (FLX_exp (Zpos p)) (- b)) by now apply generic_format_opp.
-  rewrite (rd_same _ minus_a), (rd_same _ minus_b).
-  replace (0 - - b) with b by ring; rewrite !Rplus_0_l, (rd_same _ minus_a), (rd_same _ im); easy.
-Qed.
+  refine (rounded (FLX_exp (Zpos p)) choice first first_same (u_of p) rho 0 u_of_nonneg rho_pos
+            (Rle_refl 0) _ _ product_errs); intros x y _ _; rewrite <- roundoff_same.
+  - apply (complex_sum_error (Zpos p)).
+  - apply (complex_difference_error (Zpos p)).
+Defined.
 
 Definition plain : arithmetic.
 Proof.
-  refine {|
-    stored := in_format;
-    Fft.add := cadd rd;
-    Fft.sub := csub rd;
-    Fft.mul := cmul rd;
-    Fft.u := u_of p;
-    Fft.rho := rho_of p
-  |}.
-  - apply u_of_nonneg.
-  - apply rho_of_nonneg.
-  - intros x y _ _; apply rounded_in_format.
-  - intros x y _ _; apply rounded_in_format.
-  - intros w x _ _; split; apply generic_format_round; typeclasses eauto.
-  - intros x y _ _; rewrite <- roundoff_same; apply (complex_sum_error (Zpos p)).
-  - intros x y _ _; rewrite <- roundoff_same; apply (complex_difference_error (Zpos p)).
-  - intros w x _ _; unfold rho_of; rewrite <- roundoff_same; now apply complex_product_error.
-  - apply cmul_one.
-  - apply cmul_minus_i.
+  refine (of_p_bits rd (rd_same _ _) (rho_of p) rho_of_nonneg _); intros w x.
+  unfold rho_of; rewrite Rplus_0_r, <- roundoff_same; now apply complex_product_error.
 Defined.
 
 (** Each part by one product and one fused multiply and add: rho = 2u. *)
-Lemma cmul_fused_one z : in_format z -> cmul_fused rd (RtoC 1) z = z.
-Proof.
-  intros [re im]; destruct z as [a b]; unfold cmul_fused, cmul_fused_with in *.
-  cbn [fst snd RtoC] in *.
-  rewrite !Rmult_1_l, !Rmult_0_l, !(rd_same _ format_0).
-  rewrite Rminus_0_r, Rplus_0_r, (rd_same a re), (rd_same b im); easy.
-Qed.
-
-Lemma cmul_fused_minus_i z : in_format z -> cmul_fused rd (0, -1) z = ((0, -1) * z)%C.
-Proof.
-  intros [re im]; destruct z as [a b]; unfold cmul_fused, cmul_fused_with, Cmult in *.
-  cbn [fst snd] in *.
-  replace (-1 * a) with (- a) by ring; replace (-1 * b) with (- b) by ring.
-  assert (minus_a : generic_format radix2 (FLX_exp (Zpos p)) (- a)) by now apply generic_format_opp.
-  assert (minus_b : generic_format radix2 (FLX_exp (Zpos p)) (- b)) by now apply generic_format_opp.
-  rewrite !Rmult_0_l, (rd_same _ minus_a), (rd_same _ minus_b).
-  replace (0 - - b) with b by ring; rewrite !Rplus_0_l, (rd_same _ minus_a), (rd_same _ im); easy.
-Qed.
-
 Definition fused : arithmetic.
 Proof.
-  refine {|
-    stored := in_format;
-    Fft.add := cadd rd;
-    Fft.sub := csub rd;
-    Fft.mul := cmul_fused rd;
-    Fft.u := u_of p;
-    Fft.rho := 2 * u_of p
-  |}.
-  - apply u_of_nonneg.
-  - pose proof u_of_nonneg; lra.
-  - intros x y _ _; apply rounded_in_format.
-  - intros x y _ _; apply rounded_in_format.
-  - intros w x _ _; split; apply generic_format_round; typeclasses eauto.
-  - intros x y _ _; rewrite <- roundoff_same; apply (complex_sum_error (Zpos p)).
-  - intros x y _ _; rewrite <- roundoff_same; apply (complex_difference_error (Zpos p)).
-  - intros w x _ _; rewrite <- roundoff_same; apply (fused_product_error (Zpos p)).
-  - apply cmul_fused_one.
-  - apply cmul_fused_minus_i.
+  refine (of_p_bits (fun x => x) (fun x _ => eq_refl) (2 * u_of p) _ _);
+    [pose proof u_of_nonneg; lra | intros w x].
+  rewrite Rplus_0_r, <- roundoff_same; apply (fused_product_error (Zpos p)).
 Defined.
 
-(** ** Tables, each part of an entry to nearest *)
-
-Definition rounded_entry (t j : nat) : C := cround rd (factor t j).
-
-Lemma rounded_entry_error t j : Cmod (rounded_entry t j - factor t j)%C <= mu_of p.
-Proof. unfold mu_of; rewrite <- roundoff_same; apply (table_entry_error (Zpos p)), root_Cmod. Qed.
-
-Lemma rounded_entry_trivial t j : (t < 2)%nat -> (j < len t)%nat -> rounded_entry t j = factor t j.
-Proof.
-  intros trivial lt; unfold rounded_entry, cround.
-  assert (minus_1 : generic_format radix2 (FLX_exp (Zpos p)) (-1))
-    by (replace (-1) with (- (1)) by ring; apply generic_format_opp, format_1).
-  assert (values : factor t j = RtoC 1 \/ factor t j = (0, -1)).
-  { destruct t as [|[|t]]; [left; now apply factor_0 | now apply factor_1 | lia]. }
-  destruct values as [-> | ->]; cbn [fst snd RtoC];
-    rewrite ?(rd_same _ format_1), ?(rd_same _ format_0), ?(rd_same _ minus_1); easy.
-Qed.
-
-Definition plain_table : table plain (mu_of p).
-Proof.
-  refine {| entry := rounded_entry : nat -> nat -> C |}.
-  - apply mu_of_nonneg.
-  - intros; apply rounded_in_format.
-  - intros; apply rounded_entry_error.
-  - apply rounded_entry_trivial.
-Defined.
-
-Definition fused_table : table fused (mu_of p).
-Proof.
-  refine {| entry := rounded_entry : nat -> nat -> C |}.
-  - apply mu_of_nonneg.
-  - intros; apply rounded_in_format.
-  - intros; apply rounded_entry_error.
-  - apply rounded_entry_trivial.
-Defined.
+Definition table_of_p_bits : table in_format (mu_of p) :=
+  rounded_table (FLX_exp (Zpos p)) choice format_1 (mu_of p) mu_of_nonneg entry_of_p_bits.
 
 (** ** Theorems *)
 
-Definition fl_dit : nat -> vector -> vector :=
-  dit (cadd rd) (csub rd) (cmul rd) (fun t j => cround rd (factor t j)).
-Definition fl_dif : nat -> vector -> vector :=
-  dif (cadd rd) (csub rd) (cmul rd) (fun t j => cround rd (factor t j)).
-Definition fused_dit : nat -> vector -> vector :=
-  dit (cadd rd) (csub rd) (cmul_fused rd) (fun t j => cround rd (factor t j)).
-Definition fused_dif : nat -> vector -> vector :=
-  dif (cadd rd) (csub rd) (cmul_fused rd) (fun t j => cround rd (factor t j)).
-
-Definition in_formats (n : nat) (x : vector) : Prop := forall j, (j < n)%nat -> in_format (x j).
+Definition rounded_factor (t j : nat) : C := cround rd (factor t j).
+Definition fl_dit : nat -> vector -> vector := dit (cadd rd) (csub rd) (cmul rd) rounded_factor.
+Definition fl_dif : nat -> vector -> vector := dif (cadd rd) (csub rd) (cmul rd) rounded_factor.
+Definition fused_dit : nat -> vector -> vector := dit (cadd rd) (csub rd) (cmul_fused rd) rounded_factor.
+Definition fused_dif : nat -> vector -> vector := dif (cadd rd) (csub rd) (cmul_fused rd) rounded_factor.
 
 (** Radix-2 of 2^t points with p bits. *)
 Theorem radix2_dit_error t x : in_formats (len t) x ->
   norm (len t) (vminus (fl_dit t x) (dft (len t) x)) <=
   radix2_bound (mu_of p) (rho_of p) (u_of p) t * norm (len t) (dft (len t) x).
-Proof. apply (dit_error plain (mu_of p) plain_table). Qed.
+Proof. now apply (dit_error plain (mu_of p) table_of_p_bits). Qed.
 
 Theorem radix2_dif_error t x : in_formats (len t) x ->
   norm (len t) (vminus (fl_dif t x) (dft (len t) x)) <=
   radix2_bound (mu_of p) (rho_of p) (u_of p) t * norm (len t) (dft (len t) x).
-Proof. apply (dif_error plain (mu_of p) plain_table). Qed.
+Proof. now apply (dif_error plain (mu_of p) table_of_p_bits). Qed.
 
 Theorem fused_dit_error t x : in_formats (len t) x ->
   norm (len t) (vminus (fused_dit t x) (dft (len t) x)) <=
   radix2_bound (mu_of p) (2 * u_of p) (u_of p) t * norm (len t) (dft (len t) x).
-Proof. apply (dit_error fused (mu_of p) fused_table). Qed.
+Proof. now apply (dit_error fused (mu_of p) table_of_p_bits). Qed.
 
 Theorem fused_dif_error t x : in_formats (len t) x ->
   norm (len t) (vminus (fused_dif t x) (dft (len t) x)) <=
   radix2_bound (mu_of p) (2 * u_of p) (u_of p) t * norm (len t) (dft (len t) x).
-Proof. apply (dif_error fused (mu_of p) fused_table). Qed.
+Proof. now apply (dif_error fused (mu_of p) table_of_p_bits). Qed.
 
 End Format.
 
 (** ** dft-gemm *)
-
-(** Products of p-bit numbers fit into q >= 2p bits. *)
-Lemma product_fits p q a b : (2 * Zpos p <= Zpos q)%Z ->
-  generic_format radix2 (FLX_exp (Zpos p)) a -> generic_format radix2 (FLX_exp (Zpos p)) b ->
-  generic_format radix2 (FLX_exp (Zpos q)) (a * b).
-Proof.
-  intros fits in_a in_b.
-  assert (p_pos : Prec_gt_0 (Zpos p)) by easy; assert (q_pos : Prec_gt_0 (Zpos q)) by easy.
-  destruct (FLX_format_generic radix2 (Zpos p) a in_a) as [f is_a size_a].
-  destruct (FLX_format_generic radix2 (Zpos p) b in_b) as [g is_b size_b].
-  apply generic_format_FLX; exists (Float radix2 (Fnum f * Fnum g) (Fexp f + Fexp g)).
-  - rewrite is_a, is_b; unfold F2R; cbn [Fnum Fexp].
-    rewrite mult_IZR, bpow_plus; ring.
-  - cbn [Fnum]; rewrite Z.abs_mul.
-    apply Z.lt_le_trans with (radix2 ^ Zpos p * radix2 ^ Zpos p)%Z.
-    + apply Z.mul_lt_mono_nonneg; easy || apply Z.abs_nonneg.
-    + rewrite <- Z.pow_add_r by easy; apply Z.pow_le_mono_r; [easy | lia].
-Qed.
 
 Section Gemm.
 
@@ -288,20 +251,27 @@ Proof.
   - apply fold_computed; constructor.
 Qed.
 
+(** Products that err by e_p when they are rounded to q bits. *)
+Lemma gemm_of_products e_p x : (0 < n)%nat -> 0 <= e_p ->
+  (forall k i, Rabs (rq (products_re x (matrix k) i) - products_re x (matrix k) i) <=
+               e_p * Rabs (products_re x (matrix k) i)) ->
+  (forall k i, Rabs (rq (products_im x (matrix k) i) - products_im x (matrix k) i) <=
+               e_p * Rabs (products_im x (matrix k) i)) ->
+  norm n (vminus (fl_gemm x) (dft n x)) <=
+  gemm_bound n (mu_of p) (one_sum_gamma e_p (u_of q) n) * norm n (dft n x).
+Proof.
+  intros n_pos p_pos re im; assert (Prec_gt_0 (Zpos p)) by easy.
+  apply (dft_gemm_error n (mu_of p) e_p (u_of q) matrix x (fl_gemm x));
+    try (intros k _; now apply fl_sum_sums); [apply mu_of_nonneg | easy | apply u_of_nonneg |].
+  intros k j _ _; apply entry_of_p_bits, root_Cmod.
+Qed.
+
 (** dft-gemm, every product rounded to q bits. *)
 Theorem gemm_in_order_error x : (0 < n)%nat ->
   norm n (vminus (fl_gemm x) (dft n x)) <=
   gemm_bound n (mu_of p) (one_sum_gamma (u_of q) (u_of q) n) * norm n (dft n x).
 Proof.
-  intro n_pos; assert (Prec_gt_0 (Zpos p)) by easy.
-  apply (dft_gemm_error n (mu_of p) (u_of q) (u_of q) matrix x (fl_gemm x)).
-  - apply mu_of_nonneg.
-  - apply u_of_nonneg.
-  - apply u_of_nonneg.
-  - intros k j _ _; unfold matrix, mu_of; rewrite <- roundoff_same.
-    apply (table_entry_error (Zpos p)), root_Cmod.
-  - intros k _; apply fl_sum_sums; [easy | apply all_products | intro; apply rq_error].
-  - intros k _; apply fl_sum_sums; [easy | apply all_products' | intro; apply rq_error].
+  intro n_pos; apply gemm_of_products; try easy; intros; try apply rq_error; apply u_of_nonneg.
 Qed.
 
 (** The same where q bits hold all products. *)
@@ -310,25 +280,15 @@ Theorem gemm_exact_products_error x : (0 < n)%nat -> (2 * Zpos p <= Zpos q)%Z ->
   norm n (vminus (fl_gemm x) (dft n x)) <=
   gemm_bound n (mu_of p) (one_sum_gamma 0 (u_of q) n) * norm n (dft n x).
 Proof.
-  intros n_pos fits input; assert (Prec_gt_0 (Zpos p)) by easy.
+  intros n_pos fits input; assert (Prec_gt_0 (Zpos p)) by easy; assert (Prec_gt_0 (Zpos q)) by easy.
   assert (matrix_in : forall k j, in_format p (matrix k j))
     by (intros; split; apply generic_format_round; typeclasses eauto).
-  assert (exact : forall y, generic_format radix2 (FLX_exp (Zpos q)) y -> rq y = y)
-    by (intros; apply round_generic; [typeclasses eauto | easy]).
-  apply (dft_gemm_error n (mu_of p) 0 (u_of q) matrix x (fl_gemm x)).
-  - apply mu_of_nonneg.
-  - lra.
-  - apply u_of_nonneg.
-  - intros k j _ _; unfold matrix, mu_of; rewrite <- roundoff_same.
-    apply (table_entry_error (Zpos p)), root_Cmod.
-  - intros k _; apply fl_sum_sums; [easy | apply all_products |]; intro i.
-    rewrite exact; [right; unfold Rminus; rewrite Rplus_opp_r, Rabs_R0; ring|].
-    unfold products_re; destruct (Nat.even i); [|apply generic_format_opp];
-      apply (product_fits p q _ _ fits); apply input || apply matrix_in.
-  - intros k _; apply fl_sum_sums; [easy | apply all_products' |]; intro i.
-    rewrite exact; [right; unfold Rminus; rewrite Rplus_opp_r, Rabs_R0; ring|].
-    unfold products_im; destruct (Nat.even i);
-      apply (product_fits p q _ _ fits); apply input || apply matrix_in.
+  assert (exact : forall y, generic_format radix2 (FLX_exp (Zpos q)) y -> Rabs (rq y - y) <= 0 * Rabs y).
+  { intros y fit; replace (rq y) with y by (symmetry; now apply rd_same).
+    rewrite Rminus_eq_0, Rabs_R0; lra. }
+  apply gemm_of_products; [easy | lra | |]; intros k i; apply exact;
+    unfold products_re, products_im; destruct (Nat.even i); try apply generic_format_opp;
+    apply (product_fits (Zpos p) (Zpos q)); easy || apply input || apply matrix_in.
 Qed.
 
 End Gemm.

@@ -4,7 +4,7 @@
 From Coq Require Import ZArith Reals Lia Lra.
 From Flocq Require Import Core BinarySingleNaN.
 From Coquelicot Require Import Coquelicot.
-From Fftprec Require Import Rounding Products Ieee Stages Fft Bounds Formats Underflow Gradual.
+From Fftprec Require Import Rounding Products Ieee Stages Fourier Fft Bounds Formats Gradual.
 
 Open Scope R_scope.
 
@@ -33,41 +33,9 @@ Hypothesis w_rounded : forall t j, (j < len t)%nat -> exact (w t j) = cround rd 
 Definition ieee_dit : nat -> (nat -> number) -> nat -> number := dit sum difference product w.
 Definition ieee_dif : nat -> (nat -> number) -> nat -> number := dif sum difference product w.
 
-(** A finite result is the rounded exact one, of finite operands. *)
-Lemma finite_sum x y : finite (sum x y) ->
-  exact (sum x y) = cadd rd (exact x) (exact y) /\ finite x /\ finite y.
-Proof.
-  intros [re im]; cbn [ieee_sum fst snd] in re, im.
-  apply (finite_plus _ _ _ _ _ nearest_mode) in re as (is_re & x_re & y_re).
-  apply (finite_plus _ _ _ _ _ nearest_mode) in im as (is_im & x_im & y_im).
-  split; [|split; split; easy].
-  unfold Ieee.exact, ieee_sum; cbn [fst snd]; rewrite is_re, is_im, same_choice; easy.
-Qed.
-
-Lemma finite_difference x y : finite (difference x y) ->
-  exact (difference x y) = csub rd (exact x) (exact y) /\ finite x /\ finite y.
-Proof.
-  intros [re im]; cbn [ieee_difference fst snd] in re, im.
-  apply (finite_minus _ _ _ _ _ nearest_mode) in re as (is_re & x_re & y_re).
-  apply (finite_minus _ _ _ _ _ nearest_mode) in im as (is_im & x_im & y_im).
-  split; [|split; split; easy].
-  unfold Ieee.exact, ieee_difference; cbn [fst snd]; rewrite is_re, is_im, same_choice; easy.
-Qed.
-
-Lemma finite_product x y : finite (product x y) ->
-  exact (product x y) = cmul rd (exact x) (exact y) /\ finite y.
-Proof.
-  intros [re im]; cbn [ieee_product fst snd] in re, im.
-  apply (finite_minus _ _ _ _ _ nearest_mode) in re as (is_re & re_1 & re_2).
-  apply (finite_plus _ _ _ _ _ nearest_mode) in im as (is_im & im_1 & im_2).
-  apply (finite_mult _ _ _ _ _ nearest_mode) in re_1 as (is_1 & _ & y_re).
-  apply (finite_mult _ _ _ _ _ nearest_mode) in re_2 as (is_2 & _ & y_im).
-  apply (finite_mult _ _ _ _ _ nearest_mode) in im_1 as (is_3 & _ & _).
-  apply (finite_mult _ _ _ _ _ nearest_mode) in im_2 as (is_4 & _ & _).
-  split; [|split; easy].
-  unfold Ieee.exact, ieee_product; cbn [fst snd].
-  rewrite is_re, is_im, is_1, is_2, is_3, is_4, same_choice; easy.
-Qed.
+Let finite_sum := finite_sum (Zpos p) emax _ _ m nearest_mode choice same_choice.
+Let finite_difference := finite_difference (Zpos p) emax _ _ m nearest_mode choice same_choice.
+Let finite_product := finite_product (Zpos p) emax _ _ m nearest_mode choice same_choice.
 
 Definition all_finite (t : nat) (y : nat -> number) : Prop := forall k, (k < len t)%nat -> finite (y k).
 Definition values (x : nat -> number) : vector := fun j => exact (x j).
@@ -150,6 +118,13 @@ Qed.
 Lemma values_in_gradual n x : in_graduals p emin n (values x).
 Proof. intros j _; apply exact_format. Qed.
 
+Lemma error_of_values n (y z t : vector) e : (forall k, (k < n)%nat -> y k = z k) ->
+  norm n (vminus z t) <= e -> norm n (vminus y t) <= e.
+Proof.
+  intro same; now rewrite (norm_ext n (vminus y t) (vminus z t))
+    by (intros k lt; unfold vminus; now rewrite same).
+Qed.
+
 Hypothesis holds_one : (3 <= emax)%Z.
 
 (** What a program computes that adds, subtracts and multiplies as IEEE 754 says. *)
@@ -158,11 +133,8 @@ Theorem ieee_dit_error t x : all_finite t (ieee_dit t x) ->
   radix2_bound (mu_of p) (rho_of p) (u_of p) t * norm (len t) (dft (len t) (values x)) +
   sqrt (INR (len t)) * absolute_in_time (gradual p emin choice two_bits) (mu_of p) t.
 Proof.
-  intro is_finite.
-  rewrite (norm_ext (len t) _
-             (vminus (gradual_dit p emin choice t (values x)) (dft (len t) (values x)))).
-  - apply gradual_dit_error; [lia | apply values_in_gradual].
-  - intros k lt; unfold vminus, values at 1; now rewrite dit_values.
+  intro is_finite; apply (error_of_values _ _ _ _ _ (dit_values t x is_finite)).
+  apply gradual_dit_error; [lia | apply values_in_gradual].
 Qed.
 
 Theorem ieee_dif_error t x : all_finite t (ieee_dif t x) ->
@@ -170,11 +142,8 @@ Theorem ieee_dif_error t x : all_finite t (ieee_dif t x) ->
   radix2_bound (mu_of p) (rho_of p) (u_of p) t * norm (len t) (dft (len t) (values x)) +
   sqrt (INR (len t)) * absolute_in_frequency (gradual p emin choice two_bits) (mu_of p) t.
 Proof.
-  intro is_finite.
-  rewrite (norm_ext (len t) _
-             (vminus (gradual_dif p emin choice t (values x)) (dft (len t) (values x)))).
-  - apply gradual_dif_error; [lia | apply values_in_gradual].
-  - intros k lt; unfold vminus, values at 1; now rewrite dif_values.
+  intro is_finite; apply (error_of_values _ _ _ _ _ (dif_values t x is_finite)).
+  apply gradual_dif_error; [lia | apply values_in_gradual].
 Qed.
 
 End IeeeFft.

@@ -8,9 +8,6 @@ From Fftprec Require Import Rounding Products Stages Fft Gemm Bounds Formats.
 
 Open Scope R_scope.
 
-Lemma len_is_power t : len t = (2 ^ t)%nat.
-Proof. apply len_power. Qed.
-
 Section Printed.
 
 Variables (m : mode) (t : nat) (choice choice' choice_of_input : Z -> bool).
@@ -50,7 +47,7 @@ Lemma below_printed i a x y :
 Proof.
   intro err; pose proof (proven_nonneg a m t t_pos) as pos.
   apply (errs_weaken n (with_input i m (proven_bound a m t))); [now apply printed_above|].
-  assert (of_dft : stage n (sqrt (INR n)) (dft n)) by (rewrite <- len_is_power; apply stage_dft).
+  assert (of_dft : stage n (sqrt (INR n)) (dft n)) by (rewrite <- len_power; apply stage_dft).
   pose proof (stages_compose n _ _ _ _ _ _ _ of_dft pos (entered_error i x) err) as whole.
   destruct i; [now rewrite compose_0_l in whole | exact whole].
 Qed.
@@ -60,7 +57,7 @@ Theorem printed_dit i x : is_input i x ->
   decimal_value (printed i Radix2_dit m t) * norm n (dft n x).
 Proof.
   intro input; apply below_printed.
-  rewrite <- len_is_power; apply radix2_dit_error; [apply two_bits_of_mode|].
+  rewrite <- len_power; apply radix2_dit_error; [apply two_bits_of_mode|].
   intros j _; now apply entered_in_format.
 Qed.
 
@@ -69,7 +66,7 @@ Theorem printed_dif i x : is_input i x ->
   decimal_value (printed i Radix2_dif m t) * norm n (dft n x).
 Proof.
   intro input; apply below_printed.
-  rewrite <- len_is_power; apply radix2_dif_error; [apply two_bits_of_mode|].
+  rewrite <- len_power; apply radix2_dif_error; [apply two_bits_of_mode|].
   intros j _; now apply entered_in_format.
 Qed.
 
@@ -80,7 +77,7 @@ Theorem printed_gemm i order order' x :
   norm n (vminus (fl_gemm p (sum_precision m) choice choice' n order order' (entered i x)) (dft n x))
   <= decimal_value (printed i Dft_gemm m t) * norm n (dft n x).
 Proof.
-  intros all all' input; assert (n_pos : (0 < n)%nat) by (rewrite <- len_is_power; apply len_pos).
+  intros all all' input; assert (n_pos : (0 < n)%nat) by (rewrite <- len_power; apply len_pos).
   apply below_printed; unfold proven_bound.
   pose proof (entered_in_format i x input) as in_p.
   destruct (exact_products m) eqn:exact.

@@ -36,9 +36,6 @@ Definition cmul_fused (rd : R -> R) : C -> C -> C := cmul_fused_with rd rd.
 
 (** Polynomial inequalities in units of s, the largest power of two below P. *)
 
-Lemma square_le_of_abs a b : 0 <= b -> Rabs a <= b -> a ^ 2 <= b ^ 2.
-Proof. intros B H. rewrite <- (pow2_abs a). apply pow_incr. split; [apply Rabs_pos | exact H]. Qed.
-
 (** 5 (P - Q)^2 + 4 P Q >= 3.2 P^2. *)
 Lemma form_ge_one s P Q : 0 < s -> s <= P ->
   (7/4 * s) ^ 2 <= 5 * (P - Q) ^ 2 + 4 * P * Q.
@@ -149,8 +146,7 @@ Proof.
   pose proof (nearest_format _ _ _ NP) as FP. pose proof (nearest_format _ _ _ NQ) as FQ.
   assert (Split : Rabs (r - (P - Q)) <=
                   Rabs (P' - P) + Rabs (Q' - Q) + Rabs (r - (P' - Q'))).
-  { replace (r - (P - Q)) with ((P' - P) + - (Q' - Q) + (r - (P' - Q'))) by ring.
-    eapply Rle_trans; [apply Rabs_triang |]. apply Rplus_le_compat_r.
+  { as_sum ((P' - P) + - (Q' - Q) + (r - (P' - Q'))). apply Rplus_le_compat_r.
     eapply Rle_trans; [apply Rabs_triang |]. rewrite Rabs_Ropp. lra. }
   (* Q below s, off by b u s, and at least c s; what is left of 7/4 u s where the difference is
      small *)
@@ -273,13 +269,10 @@ Proof.
     - destruct (Req_dec Q 0); [subst; now rewrite Rabs_R0, !Rplus_0_r |]. exfalso. nra.
     - rewrite !Rabs_left1 by lra. ring. }
   assert (B : Rabs (P' + Q' - (P + Q)) <= v * Rabs (P + Q)).
-  { replace (P' + Q' - (P + Q)) with ((P' - P) + (Q' - Q)) by ring.
-    eapply Rle_trans; [apply Rabs_triang |]. rewrite <- A. lra. }
+  { as_sum ((P' - P) + (Q' - Q)). rewrite <- A. lra. }
   assert (D : Rabs (P' + Q') <= (1 + v) * Rabs (P + Q)).
-  { replace (P' + Q') with ((P' + Q' - (P + Q)) + (P + Q)) by ring.
-    eapply Rle_trans; [apply Rabs_triang |]. lra. }
-  replace (r - (P + Q)) with ((r - (P' + Q')) + (P' + Q' - (P + Q))) by ring.
-  eapply Rle_trans; [apply Rabs_triang |].
+  { as_sum ((P' + Q' - (P + Q)) + (P + Q)). lra. }
+  as_sum ((r - (P' + Q')) + (P' + Q' - (P + Q))).
   pose proof (Rabs_pos (P + Q)). nra.
 Qed.
 
@@ -409,10 +402,8 @@ Proof.
       apply sqrt_le_1_alt.
       replace ((4 * sqrt 2 * h) ^ 2) with (16 * h ^ 2 * (sqrt 2 * sqrt 2)) by ring.
       rewrite sqrt_sqrt by lra. apply form_of_small; assumption. }
-  replace (x - (X1 + X2), y - (Y1 + Y2))
-    with (Cplus (x - (A1 + A2), y - (B1 + B2)) (A1 + A2 - (X1 + X2), B1 + B2 - (Y1 + Y2)))
+  as_sum (Cplus (x - (A1 + A2), y - (B1 + B2)) (A1 + A2 - (X1 + X2), B1 + B2 - (Y1 + Y2)))
     by (unfold Cplus; simpl; f_equal; ring).
-  eapply Rle_trans; [apply Cmod_triangle |].
   assert (R1 : Cmod (x - (A1 + A2), y - (B1 + B2)) <=
                u p * sqrt ((2 * (A1 + A2)) ^ 2 + (A1 - A2) ^ 2 + (2 * (B1 + B2)) ^ 2)).
   { apply Cmod_le; [apply Rmult_le_pos; [lra | apply sqrt_pos] |]. simpl fst. simpl snd.
@@ -444,8 +435,7 @@ Proof.
       assert (N : near x n) by (apply nearest_round; typeclasses eauto).
       exists n. split; [exact N |].
       pose proof (nearest_best _ _ _ _ N Fr).
-      replace (r - n) with ((r - x) + - (n - x)) by ring.
-      eapply Rle_trans; [apply Rabs_triang |]. rewrite Rabs_Ropp. lra. }
+      as_sum ((r - x) + - (n - x)). rewrite Rabs_Ropp. lra. }
   destruct (Next _ _ C3) as [re' [N3 E3]]. destruct (Next _ _ C6) as [im' [N6 E6]].
   assert (C2' : close hp (- (b * d)) (- Q)).
   { destruct C2 as [N|[F [E [Sp Sm]]]]; [left; now apply nearest_opp | right].
@@ -455,19 +445,29 @@ Proof.
         lra. }
   assert (Main : Cmod (re' - (a * c - b * d), im' - (a * d + b * c)) <=
     sqrt 5 * u p * Cmod (a * c - b * d, a * d + b * c) + 2 * sqrt 2 * (1 + 2 * u p) * hp).
-  { assert (Swap : forall s t, Cmod (s, t) = Cmod (t, s)).
-    { intros s t. unfold Cmod. simpl fst. simpl snd. f_equal. ring. }
-    destruct (Rle_or_lt 0 (a * c * (b * d))) as [O|O].
+  { destruct (Rle_or_lt 0 (a * c * (b * d))) as [O|O].
     - apply (two_sums_error_below hp _ _ _ _ P (- Q) S T); try assumption; [ring | lra].
-    - rewrite Swap, (Swap (a * c - b * d)).
+    - rewrite Cmod_swap, (Cmod_swap (a * c - b * d)).
       apply (two_sums_error_below hp _ _ _ _ S T P (- Q)); try assumption; [ring | lra]. }
-  replace (Cminus (re, im) (Cmult (a, b) (c, d)))
-    with (Cplus (re - re', im - im') (re' - (a * c - b * d), im' - (a * d + b * c)))
+  as_sum (Cplus (re - re', im - im') (re' - (a * c - b * d), im' - (a * d + b * c)))
     by (unfold Cminus, Cplus, Copp, Cmult; simpl; f_equal; ring).
-  eapply Rle_trans; [apply Cmod_triangle |].
   assert (R : Cmod (re - re', im - im') <= sqrt 2 * (2 * hs)).
   { apply Cmod_le_square; [lra | exact E3 | exact E6]. }
   change (Cmult (a, b) (c, d)) with (a * c - b * d, a * d + b * c). lra.
+Qed.
+
+(** The same for all roundings of a product x y. *)
+Lemma cmul_error_close hp hs rd x y : 0 <= hp -> 0 <= hs ->
+  close hp (fst x * fst y) (rd (fst x * fst y)) -> close hp (snd x * snd y) (rd (snd x * snd y)) ->
+  close hp (fst x * snd y) (rd (fst x * snd y)) -> close hp (snd x * fst y) (rd (snd x * fst y)) ->
+  (let re := rd (fst x * fst y) - rd (snd x * snd y) in close hs re (rd re)) ->
+  (let im := rd (fst x * snd y) + rd (snd x * fst y) in close hs im (rd im)) ->
+  Cmod (Cminus (cmul rd x y) (Cmult x y)) <=
+  sqrt 5 * u p * Cmod (Cmult x y) + sqrt 2 * (2 * (1 + 2 * u p) * hp + 2 * hs).
+Proof.
+  destruct x as [a b], y as [c d]. simpl fst. simpl snd. intros Hp Hs C1 C2 C3 C4 C5 C6.
+  pose proof (complex_product_error_close hp hs a b c d _ _ _ _ _ _ Hp Hs C1 C2 C5 C3 C4 C6).
+  unfold cmul, cmul_with. simpl fst. simpl snd. lra.
 Qed.
 
 End SumsOfTwoProducts.
@@ -491,17 +491,13 @@ Theorem complex_product_error_flt emin p choice x y : (2 <= p)%Z ->
   sqrt 5 * u p * Cmod (Cmult x y) + sqrt 2 * (1 + 2 * u p) * eta emin.
 Proof.
   intros Hp. assert (precision : Prec_gt_0 p) by (unfold Prec_gt_0; lia).
-  pose proof (eta_pos emin) as H.
-  destruct x as [a b], y as [c d].
-  assert (Fmt : forall x, generic_format radix2 (FLT_exp emin p) (flt emin p choice x)).
-  { intros x. apply generic_format_round; typeclasses eauto. }
-  replace (sqrt 2 * (1 + 2 * u p) * eta emin)
-    with (2 * sqrt 2 * ((1 + 2 * u p) * (eta emin / 2) + 0)) by field.
-  set (rd := flt emin p choice) in *.
+  pose proof (eta_pos emin) as H. set (rd := flt emin p choice).
+  assert (Fmt : forall x, generic_format radix2 (FLT_exp emin p) (rd x)).
+  { intros t. apply generic_format_round; typeclasses eauto. }
   assert (Close : forall x, close (FLX_exp p) (eta emin / 2) x (rd x)).
-  { intros x. apply flt_close; [exact precision | apply flt_nearest; exact precision]. }
-  apply (complex_product_error_close p (FLX_exp p) Hp (eta emin / 2) 0 a b c d
-           (rd (a * c)) (rd (b * d)) (rd (a * d)) (rd (b * c))); try apply Close; try lra; left.
+  { intros t. apply flt_close; [exact precision | apply flt_nearest; exact precision]. }
+  eapply Rle_trans; [apply (cmul_error_close p (FLX_exp p) Hp (eta emin / 2) 0) | lra];
+    try apply Close; try lra; left.
   - apply (flt_difference_is_flx emin p); try apply Fmt. apply flt_nearest. exact precision.
   - apply (flt_sum_is_flx emin p); try apply Fmt. apply flt_nearest. exact precision.
 Qed.
@@ -514,26 +510,22 @@ Theorem complex_product_error_flush low p choice x y : (2 <= p)%Z ->
 Proof.
   intros Hp. assert (precision : Prec_gt_0 p) by (unfold Prec_gt_0; lia).
   pose proof (bpow_ge_0 radix2 low) as H.
-  destruct x as [a b], y as [c d].
-  replace (sqrt 2 * (4 + 4 * u p) * bpow radix2 low)
-    with (2 * sqrt 2 * ((1 + 2 * u p) * bpow radix2 low + bpow radix2 low)) by ring.
-  set (rd := flush low p choice).
-  apply (complex_product_error_close p (FLX_exp p) Hp (bpow radix2 low) (bpow radix2 low) a b c d
-           (rd (a * c)) (rd (b * d)) (rd (a * d)) (rd (b * c)));
+  eapply Rle_trans;
+    [apply (cmul_error_close p (FLX_exp p) Hp (bpow radix2 low) (bpow radix2 low)) | lra];
     try exact H; apply flush_close; exact precision.
 Qed.
 
 (** * Complex products on any engine *)
 
-(** The four products of parts: (|xr yr| + |xi yi|)^2 <= |x|^2 |y|^2, and the same for the other
-    part. *)
-Lemma products_le a b c d : Rabs (a * c) + Rabs (b * d) <= Cmod (a, b) * Cmod (c, d).
+(** z is off from w by at most e, and then its parts are rounded. *)
+Lemma rounded_next_error s hs rs e z w : 0 <= s -> 0 <= hs -> errs_by_or s hs rs ->
+  Cmod (Cminus z w) <= e ->
+  Cmod (Cminus (cround rs z) w) <= s * Cmod w + (1 + s) * e + sqrt 2 * hs.
 Proof.
-  pose proof (Cmod_ge_0 (a, b)). pose proof (Cmod_ge_0 (c, d)).
-  apply Rsqr_incr_0_var; [| nra]. rewrite !Rsqr_pow2, !Rpow_mult_distr, !Cmod_sqr.
-  simpl fst. simpl snd. rewrite !Rabs_mult.
-  rewrite <- (pow2_abs a), <- (pow2_abs b), <- (pow2_abs c), <- (pow2_abs d).
-  pose proof (pow2_ge_0 (Rabs a * Rabs d - Rabs b * Rabs c)). nra.
+  intros S0 Hs S E. as_sum (Cplus (Cminus (cround rs z) z) (Cminus z w)).
+  pose proof (complex_rounding_error_or s hs rs z S0 Hs S).
+  assert (D : Cmod z <= e + Cmod w) by (as_sum (Cplus (Cminus z w) w); lra).
+  pose proof (Rmult_le_compat_l s _ _ S0 D). lra.
 Qed.
 
 (** 4 products that err by k each and 2 sums that err by s, relative to their results, and by hp and
@@ -552,26 +544,15 @@ Proof.
   assert (A : Cmod (Cminus z (Cmult (a, b) (c, d))) <=
               sqrt 2 * (k * Cmod (Cmult (a, b) (c, d)) + 2 * hp)).
   { apply Cmod_le_square; [nra | |]; unfold z; simpl; rewrite M.
-    - replace (_ + _) with ((rp (a * c) - a * c) + - (rp (b * d) - b * d)) by ring.
-      eapply Rle_trans; [apply Rabs_triang |]. rewrite Rabs_Ropp.
+    - as_sum ((rp (a * c) - a * c) + - (rp (b * d) - b * d)). rewrite Rabs_Ropp.
       pose proof (K (a * c)). pose proof (K (b * d)).
       pose proof (Rmult_le_compat_l k _ _ K0 (products_le a b c d)). lra.
-    - replace (_ + _) with ((rp (a * d) - a * d) + (rp (b * c) - b * c)) by ring.
-      eapply Rle_trans; [apply Rabs_triang |].
+    - as_sum ((rp (a * d) - a * d) + (rp (b * c) - b * c)).
       pose proof (K (a * d)). pose proof (K (b * c)).
       pose proof (Rmult_le_compat_l k _ _ K0 (products_le a b d c)) as B.
-      replace (Cmod (d, c)) with (Cmod (c, d)) in B; [lra |].
-      unfold Cmod. simpl. f_equal. ring. }
-  assert (B : Cmod (Cminus (cround rs z) z) <= s * Cmod z + sqrt 2 * hs)
-    by now apply complex_rounding_error_or.
-  set (m := Cmod (Cmult (a, b) (c, d))) in *.
-  assert (D : Cmod z <= m + sqrt 2 * (k * m + 2 * hp)).
-  { replace z with (Cplus (Cminus z (Cmult (a, b) (c, d))) (Cmult (a, b) (c, d))) by ring.
-    eapply Rle_trans; [apply Cmod_triangle |]. fold m. lra. }
-  replace (Cminus _ _) with (Cplus (Cminus (cround rs z) z) (Cminus z (Cmult (a, b) (c, d)))).
-  - eapply Rle_trans; [apply Cmod_triangle |].
-    pose proof (Rmult_le_compat_l s _ _ S0 D). lra.
-  - unfold cmul_with, z, cround. simpl fst. simpl snd. ring.
+      rewrite (Cmod_swap d) in B. lra. }
+  pose proof (rounded_next_error s hs rs _ z _ S0 Hs S A).
+  change (cmul_with rp rs (a, b) (c, d)) with (cround rs z). lra.
 Qed.
 
 (** One of the products of each part rounded with an error of at most k, and sums with the exact
@@ -603,16 +584,8 @@ Proof.
       pose proof (pow2_ge_0 (a * c)). pose proof (pow2_ge_0 (a * d)). nra.
     - unfold z, cround, Cminus, Cplus, Copp, Cmult, Cconj. simpl fst. simpl snd.
       f_equal; ring. }
-  assert (B : Cmod (Cminus (cround rs z) z) <= s * Cmod z + sqrt 2 * hs)
-    by now apply complex_rounding_error_or.
-  set (m := Cmod (Cmult (a, b) (c, d))) in *.
-  assert (D : Cmod z <= m + (k * m + sqrt 2 * hp)).
-  { replace z with (Cplus (Cminus z (Cmult (a, b) (c, d))) (Cmult (a, b) (c, d))) by ring.
-    eapply Rle_trans; [apply Cmod_triangle |]. fold m. lra. }
-  replace (Cminus _ _) with (Cplus (Cminus (cround rs z) z) (Cminus z (Cmult (a, b) (c, d)))).
-  - eapply Rle_trans; [apply Cmod_triangle |].
-    pose proof (Rmult_le_compat_l s _ _ S0 D). lra.
-  - unfold cmul_fused_with, z, cround. simpl fst. simpl snd. ring.
+  pose proof (rounded_next_error s hs rs _ z _ S0 Hs S A).
+  change (cmul_fused_with rp rs (a, b) (c, d)) with (cround rs z). lra.
 Qed.
 
 (** Fused, to nearest: |fl(x y) - x y| <= 2 u |x y|, for every p >= 1.
@@ -651,6 +624,24 @@ Proof.
   apply complex_rounding_error; [apply u_nonneg | apply flx_errs_by; exact precision].
 Qed.
 
+(** Parts that err by k of themselves, by g of the sizes of their two products, and by h. *)
+Lemma product_of_parts_error k g h a b c d z : 0 <= k -> 0 <= g -> 0 <= h ->
+  Rabs (fst z - (a * c + - (b * d))) <=
+    k * Rabs (a * c + - (b * d)) + (g * (Rabs (a * c) + Rabs (b * d)) + h) ->
+  Rabs (snd z - (a * d + b * c)) <= k * Rabs (a * d + b * c) + (g * (Rabs (a * d) + Rabs (b * c)) + h) ->
+  Cmod (Cminus z (Cmult (a, b) (c, d))) <=
+  (k + sqrt 2 * g) * Cmod (Cmult (a, b) (c, d)) + sqrt 2 * h.
+Proof.
+  intros K G H Re Im. set (m := Cmod (Cmult (a, b) (c, d))).
+  assert (M : m = Cmod (a, b) * Cmod (c, d)) by apply Cmod_mult.
+  pose proof (products_le a b c d) as M1. pose proof (products_le a b d c) as M2.
+  rewrite (Cmod_swap d) in M2. rewrite <- M in M1, M2.
+  pose proof (Rmult_le_compat_l _ _ _ G M1). pose proof (Rmult_le_compat_l _ _ _ G M2).
+  assert (0 <= m) by apply Cmod_ge_0.
+  apply Rle_trans with (k * m + sqrt 2 * (g * m + h)); [|lra].
+  apply Cmod_le_parts_or; [exact K | nra | |]; simpl; unfold Rminus in *; lra.
+Qed.
+
 (** * Products with a table entry, and butterflies *)
 
 (** A number w of modulus 1 that stands in a table as w', off by mu, and a product with it that errs
@@ -664,11 +655,8 @@ Proof.
   intros W R M Z. rewrite Cmod_mult in *. rewrite W, Rmult_1_l.
   pose proof (Cmod_ge_0 x) as X.
   assert (W' : Cmod w' <= 1 + mu).
-  { replace w' with (Cplus (Cminus w' w) w) by ring.
-    eapply Rle_trans; [apply Cmod_triangle |]. lra. }
-  replace (Cminus z (Cmult w x))
-    with (Cplus (Cminus z (Cmult w' x)) (Cmult (Cminus w' w) x)) by ring.
-  eapply Rle_trans; [apply Cmod_triangle |]. rewrite Cmod_mult.
+  { as_sum (Cplus (Cminus w' w) w). lra. }
+  as_sum (Cplus (Cminus z (Cmult w' x)) (Cmult (Cminus w' w) x)). rewrite Cmod_mult.
   assert (Cmod w' * Cmod x <= (1 + mu) * Cmod x) by (apply Rmult_le_compat_r; assumption).
   assert (Cmod (Cminus w' w) * Cmod x <= mu * Cmod x) by (apply Rmult_le_compat_r; assumption).
   assert (rho * (Cmod w' * Cmod x) <= rho * ((1 + mu) * Cmod x))
@@ -788,13 +776,10 @@ Proof.
   intros W E K H S D Z. set (f := Cminus a b) in *.
   rewrite Cmod_mult, W, Rmult_1_l in Z.
   assert (Cd : Cmod d <= (1 + k) * Cmod f).
-  { replace d with (Cplus (Cminus d f) f) by ring.
-    eapply Rle_trans; [apply Cmod_triangle |]. lra. }
+  { as_sum (Cplus (Cminus d f) f). lra. }
   assert (Zf : Cmod (Cminus z (Cmult w f)) <= ((1 + e) * (1 + k) - 1) * Cmod (Cmult w f) + h).
   { rewrite Cmod_mult, W, Rmult_1_l.
-    replace (Cminus z (Cmult w f))
-      with (Cplus (Cminus z (Cmult w d)) (Cmult w (Cminus d f))) by ring.
-    eapply Rle_trans; [apply Cmod_triangle |]. rewrite Cmod_mult, W, Rmult_1_l.
+    as_sum (Cplus (Cminus z (Cmult w d)) (Cmult w (Cminus d f))). rewrite Cmod_mult, W, Rmult_1_l.
     assert (e * Cmod d <= e * ((1 + k) * Cmod f)) by (apply Rmult_le_compat_l; assumption).
     lra. }
   set (c := (1 + e) * (1 + k) - 1) in *.
@@ -818,6 +803,19 @@ Proof.
   rewrite N. nra.
 Qed.
 
+(** With a factor w' of a table, off by mu, and a product that errs by rho and by h. *)
+Lemma table_butterfly_error mu rho k h w w' a b t s d : Cmod w = 1 -> 0 <= rho -> 0 <= k -> 0 <= h ->
+  Cmod (Cminus w' w) <= mu -> Cmod (Cminus t (Cmult w' b)) <= rho * Cmod (Cmult w' b) + h ->
+  Cmod (Cminus s (Cplus a t)) <= k * Cmod (Cplus a t) ->
+  Cmod (Cminus d (Cminus a t)) <= k * Cmod (Cminus a t) ->
+  pair_norm (Cminus s (Cplus a (Cmult w b))) (Cminus d (Cminus a (Cmult w b))) <=
+  ((1 + (mu + rho * (1 + mu))) * (1 + k) - 1) *
+    pair_norm (Cplus a (Cmult w b)) (Cminus a (Cmult w b)) + sqrt 2 * (1 + k) * h.
+Proof.
+  intros W R K H M T. assert (0 <= mu) by (eapply Rle_trans; [apply Cmod_ge_0 | exact M]).
+  apply butterfly_error; try assumption; [nra |]. now apply (table_product_error mu rho h w w').
+Qed.
+
 (** The butterfly of a plain FFT: table entries, products and sums to nearest in one format of
     p >= 2 bits. With mu = u/sqrt(2) and g = mu + sqrt(5) u (1 + mu) its error is at most
     ((1 + g)(1 + u) - 1) times the exact result. *)
@@ -829,19 +827,14 @@ Theorem plain_butterfly_error p choice w a b : (2 <= p)%Z -> Cmod w = 1 ->
             (Cminus (csub (flx p choice) a t) (Cminus a (Cmult w b))) <=
   ((1 + g) * (1 + u p) - 1) * pair_norm (Cplus a (Cmult w b)) (Cminus a (Cmult w b)).
 Proof.
-  intros Hp W mu g t. pose proof (u_pos p) as U.
+  intros Hp W mu g t. pose proof (u_pos p) as U. pose proof (sqrt_pos 5).
   assert (P : Prec_gt_0 p) by (unfold Prec_gt_0; lia).
-  assert (M : 0 <= mu).
-  { apply Rlt_le, Rdiv_lt_0_compat; [exact U | apply sqrt_lt_R0; lra]. }
-  assert (R : 0 <= sqrt 5 * u p) by (apply Rmult_le_pos; [apply sqrt_pos | lra]).
-  assert (G : 0 <= g) by (unfold g; nra).
-  assert (T : Cmod (Cminus t (Cmult w b)) <= g * Cmod (Cmult w b) + 0).
-  { apply table_product_error with (w' := cround (flx p choice) w); [exact W | exact R | |].
-    - now apply table_entry_error.
-    - rewrite Rplus_0_r. now apply complex_product_error. }
-  pose proof (butterfly_error g (u p) 0 w a b t _ _ W G (Rlt_le _ _ U) (Rle_refl 0) T
-    (complex_sum_error p choice a t) (complex_difference_error p choice a t)) as B.
-  lra.
+  pose proof (complex_product_error p choice (cround (flx p choice) w) b Hp) as T. fold t in T.
+  rewrite <- (Rplus_0_r (_ * Cmod _)) in T.
+  pose proof (table_butterfly_error mu (sqrt 5 * u p) (u p) 0 w _ a b t _ _ W ltac:(nra) (Rlt_le _ _ U)
+    (Rle_refl 0) (table_entry_error p choice w W) T (complex_sum_error p choice a t)
+    (complex_difference_error p choice a t)).
+  unfold g. lra.
 Qed.
 
 (** The same with gradual underflow, a of numbers of the format:
@@ -859,24 +852,14 @@ Theorem plain_butterfly_error_flt emin p choice w a b : (2 <= p)%Z -> Cmod w = 1
 Proof.
   intros Hp W Fa rd mu g t. pose proof (u_pos p) as U. pose proof (eta_pos emin) as H.
   assert (P : Prec_gt_0 p) by (unfold Prec_gt_0; lia).
-  assert (S2 : 0 < sqrt 2) by (apply sqrt_lt_R0; lra).
-  assert (M : 0 <= mu).
-  { apply Rlt_le, Rdiv_lt_0_compat; [| exact S2].
-    eapply Rlt_le_trans; [exact U | apply Rmax_l]. }
-  assert (R : 0 <= sqrt 5 * u p) by (apply Rmult_le_pos; [apply sqrt_pos | lra]).
-  assert (G : 0 <= g) by (unfold g; nra).
-  set (h := sqrt 2 * (1 + 2 * u p) * eta emin).
-  assert (H0 : 0 <= h) by (unfold h; apply Rmult_le_pos; nra).
-  assert (T : Cmod (Cminus t (Cmult w b)) <= g * Cmod (Cmult w b) + h).
-  { apply table_product_error with (w' := cround rd w); [exact W | exact R | |].
-    - now apply table_entry_error_flt.
-    - now apply complex_product_error_flt. }
-  assert (Ft : cformat (FLT_exp emin p) t).
-  { split; apply generic_format_round; typeclasses eauto. }
-  pose proof (butterfly_error g (u p) h w a b t _ _ W G (Rlt_le _ _ U) H0 T
+  pose proof sqrt_2_pos as S2. pose proof (sqrt_pos 5) as S5.
+  assert (H0 : 0 <= sqrt 2 * (1 + 2 * u p) * eta emin) by (apply Rmult_le_pos; nra).
+  assert (Ft : cformat (FLT_exp emin p) t) by (split; apply generic_format_round; typeclasses eauto).
+  pose proof (table_butterfly_error mu (sqrt 5 * u p) (u p) _ w _ a b t _ _ W ltac:(nra) (Rlt_le _ _ U) H0
+    (table_entry_error_flt emin p choice w W) (complex_product_error_flt emin p choice _ b Hp)
     (complex_sum_error_flt emin p choice a t Fa Ft)
     (complex_difference_error_flt emin p choice a t Fa Ft)) as B.
-  replace (2 * (1 + u p) * (1 + 2 * u p) * eta emin) with (sqrt 2 * (1 + u p) * h).
-  - exact B.
-  - unfold h. rewrite <- (sqrt_sqrt 2) at 4 by lra. ring.
+  replace (2 * (1 + u p) * (1 + 2 * u p) * eta emin)
+    with (sqrt 2 * sqrt 2 * ((1 + u p) * (1 + 2 * u p) * eta emin)) by (rewrite sqrt_sqrt; lra).
+  fold rd in B. unfold g. lra.
 Qed.

@@ -48,8 +48,7 @@ Proof.
   set (g := scale f (1, r)) in *. set (g' := scale f (1, r')).
   pose proof (Cmod_ge_0 b) as B.
   assert (G : Cmod g <= 1 + mu).
-  { replace g with (Cplus (Cminus g w) w) by ring.
-    eapply Rle_trans; [apply Cmod_triangle |]. lra. }
+  { as_sum (Cplus (Cminus g w) w). lra. }
   assert (GG : Cmod (Cminus g' g) <= e * (1 + mu)).
   { replace (Cminus g' g) with (scale (f * (r' - r)) (0, 1)).
     - rewrite Cmod_scale.
@@ -63,8 +62,7 @@ Proof.
         symmetry. apply sqrt_1.
     - unfold g', g, scale, Cminus, Cplus, Copp. simpl. f_equal; ring. }
   assert (G' : Cmod g' <= (1 + mu) * (1 + e)).
-  { replace g' with (Cplus (Cminus g' g) g) by ring.
-    eapply Rle_trans; [apply Cmod_triangle |]. lra. }
+  { as_sum (Cplus (Cminus g' g) g). lra. }
   assert (F : Cmod g' = Rabs f * Cmod (1, r')) by apply Cmod_scale.
   set (h := Cmod (1, r')) in *.
   assert (H : 0 <= h) by apply Cmod_ge_0.
@@ -78,8 +76,7 @@ Proof.
     pose proof (Cmod_triangle (Cmult (Cminus g' g) b) (Cmult (Cminus g w) b)) as T2.
     rewrite !Cmod_mult, ?Cmod_scale in *. fold h in T1, Hv |- *.
     assert (F' : Rabs f' <= (1 + d) * Rabs f).
-    { replace f' with ((f' - f) + f) at 1 by ring.
-      eapply Rle_trans; [apply Rabs_triang |]. lra. }
+    { as_sum ((f' - f) + f). lra. }
     assert (A1 : Rabs f' * Cmod (Cminus v (Cmult (1, r') b)) <=
                  (1 + d) * s * ((1 + mu) * (1 + e)) * Cmod b).
     { apply Rle_trans with ((1 + d) * Rabs f * (s * (h * Cmod b))).

@@ -17,6 +17,7 @@
 From Coq Require Import ZArith Reals Lra Lia Psatz.
 From Flocq Require Import Core Relative Plus_error.
 From Coquelicot Require Import Complex.
+From Fftprec Require Export Moduli.
 
 Local Open Scope R_scope.
 
@@ -41,13 +42,12 @@ Proof. rewrite u_bpow. apply bpow_gt_0. Qed.
 Lemma u_nonneg p : 0 <= u p.
 Proof. apply Rlt_le, u_pos. Qed.
 
-(** p >= 2 gives u <= 1/4. *)
+(** p >= q gives u <= 2^-q. *)
+Lemma u_le p q : (q <= p)%Z -> u p <= bpow radix2 (- q).
+Proof. intros H. rewrite u_bpow. apply bpow_le. lia. Qed.
+
 Lemma u_le_quarter p : (2 <= p)%Z -> u p <= / 4.
-Proof.
-  intros H. rewrite u_bpow.
-  replace (/ 4) with (bpow radix2 (-2)) by reflexivity.
-  apply bpow_le. lia.
-Qed.
+Proof. apply (u_le p 2). Qed.
 
 Lemma u_over_le p : u p / (1 + u p) <= u p.
 Proof.
@@ -312,6 +312,23 @@ End AtLeast.
 Lemma flx_nearest p {precision : Prec_gt_0 p} choice x : nearest (FLX_exp p) x (flx p choice x).
 Proof. apply nearest_round. typeclasses eauto. Qed.
 
+(** Products of p-bit numbers fit into q >= 2p bits. *)
+Lemma product_fits p q x y : (0 < p)%Z -> (2 * p <= q)%Z ->
+  generic_format radix2 (FLX_exp p) x -> generic_format radix2 (FLX_exp p) y ->
+  generic_format radix2 (FLX_exp q) (x * y).
+Proof.
+  intros P Q Fx Fy. assert (P' : Prec_gt_0 p) by exact P.
+  assert (Q' : Prec_gt_0 q) by (unfold Prec_gt_0; lia).
+  apply FLX_format_generic in Fx as [[mx ex] -> Bx]; [| exact P'].
+  apply FLX_format_generic in Fy as [[my ey] -> By]; [| exact P']. simpl in Bx, By.
+  apply generic_format_FLX. exists (Float radix2 (mx * my) (ex + ey)).
+  - unfold F2R. simpl. rewrite mult_IZR, bpow_plus. ring.
+  - simpl. rewrite Z.abs_mul.
+    apply Z.lt_le_trans with (2 ^ p * 2 ^ p)%Z;
+      [apply Z.mul_lt_mono_nonneg; easy || apply Z.abs_nonneg |].
+    rewrite <- Z.pow_add_r by lia. apply Z.pow_le_mono_r; lia.
+Qed.
+
 (** One rounding in any direction: |fl(x) - x| <= 2u |x|. *)
 Theorem valid_rounding_error p {precision : Prec_gt_0 p} rnd {valid : Valid_rnd rnd} x :
   Rabs (round radix2 (FLX_exp p) rnd x - x) <= 2 * u p * Rabs x.
@@ -444,70 +461,6 @@ Qed.
 
 (** * Complex numbers, part by part *)
 
-Lemma Cmod_sqr z : Cmod z ^ 2 = fst z ^ 2 + snd z ^ 2.
-Proof. unfold Cmod. rewrite pow2_sqrt; [reflexivity | nra]. Qed.
-
-(** |z| <= b from the squares of the parts. *)
-Lemma Cmod_le z b : 0 <= b -> fst z ^ 2 + snd z ^ 2 <= b ^ 2 -> Cmod z <= b.
-Proof.
-  intros B H. unfold Cmod. rewrite <- (sqrt_pow2 b B). now apply sqrt_le_1_alt.
-Qed.
-
-(** A number whose parts are at most k times those of w is at most k |w|. *)
-Lemma Cmod_le_parts k z w : 0 <= k ->
-  Rabs (fst z) <= k * Rabs (fst w) -> Rabs (snd z) <= k * Rabs (snd w) ->
-  Cmod z <= k * Cmod w.
-Proof.
-  intros K A B. pose proof (Cmod_ge_0 w) as W.
-  apply Cmod_le; [nra |].
-  replace ((k * Cmod w) ^ 2) with (k ^ 2 * Cmod w ^ 2) by ring. rewrite Cmod_sqr.
-  rewrite <- (pow2_abs (fst z)), <- (pow2_abs (snd z)), <- (pow2_abs (fst w)),
-    <- (pow2_abs (snd w)).
-  pose proof (Rabs_pos (fst z)). pose proof (Rabs_pos (snd z)).
-  pose proof (pow_incr (Rabs (fst z)) (k * Rabs (fst w)) 2 (conj H A)) as A2.
-  pose proof (pow_incr (Rabs (snd z)) (k * Rabs (snd w)) 2 (conj H0 B)) as B2.
-  rewrite Rpow_mult_distr in A2, B2. lra.
-Qed.
-
-(** A number whose parts are at most b in magnitude is at most sqrt(2) b. *)
-Lemma Cmod_le_square b z : 0 <= b -> Rabs (fst z) <= b -> Rabs (snd z) <= b ->
-  Cmod z <= sqrt 2 * b.
-Proof.
-  intros K A B. pose proof (sqrt_pos 2) as S.
-  apply Cmod_le; [nra |].
-  rewrite Rpow_mult_distr, pow2_sqrt by lra.
-  rewrite <- (pow2_abs (fst z)), <- (pow2_abs (snd z)).
-  pose proof (Rabs_pos (fst z)). pose proof (Rabs_pos (snd z)).
-  pose proof (pow_incr _ _ 2 (conj H A)). pose proof (pow_incr _ _ 2 (conj H0 B)). lra.
-Qed.
-
-(** A number whose parts are at most k times those of w and h more is at most k |w| + sqrt(2) h. *)
-Lemma Cmod_le_parts_or k h z w : 0 <= k -> 0 <= h ->
-  Rabs (fst z) <= k * Rabs (fst w) + h -> Rabs (snd z) <= k * Rabs (snd w) + h ->
-  Cmod z <= k * Cmod w + sqrt 2 * h.
-Proof.
-  intros K H A B. pose proof (sqrt_pos 2) as S. pose proof (Cmod_ge_0 w) as W.
-  set (a := Rabs (fst w)) in *. set (b := Rabs (snd w)) in *.
-  assert (N : Cmod w ^ 2 = a ^ 2 + b ^ 2) by (unfold a, b; now rewrite !pow2_abs, Cmod_sqr).
-  assert (T : a + b <= sqrt 2 * Cmod w).
-  { apply Rsqr_incr_0_var; [| nra]. rewrite !Rsqr_pow2, Rpow_mult_distr, pow2_sqrt, N by lra.
-    pose proof (pow2_ge_0 (a - b)). nra. }
-  apply Cmod_le; [nra |].
-  rewrite <- (pow2_abs (fst z)), <- (pow2_abs (snd z)).
-  pose proof (pow_incr _ _ 2 (conj (Rabs_pos (fst z)) A)) as A2.
-  pose proof (pow_incr _ _ 2 (conj (Rabs_pos (snd z)) B)) as B2.
-  assert (X : k * h * (a + b) <= k * h * (sqrt 2 * Cmod w)) by (apply Rmult_le_compat_l; nra).
-  replace ((k * Cmod w + sqrt 2 * h) ^ 2)
-    with (k ^ 2 * Cmod w ^ 2 + 2 * (k * h * (sqrt 2 * Cmod w)) + (sqrt 2 * sqrt 2) * h ^ 2) by ring.
-  rewrite sqrt_sqrt, N by lra. nra.
-Qed.
-
-Lemma Rabs_fst_le_Cmod z : Rabs (fst z) <= Cmod z.
-Proof. eapply Rle_trans; [apply Rmax_l | apply Rmax_Cmod]. Qed.
-
-Lemma Rabs_snd_le_Cmod z : Rabs (snd z) <= Cmod z.
-Proof. eapply Rle_trans; [apply Rmax_r | apply Rmax_Cmod]. Qed.
-
 (** Both parts rounded by [rd], and sums and differences so rounded. *)
 Definition cround (rd : R -> R) (z : C) : C := (rd (fst z), rd (snd z)).
 Definition cadd (rd : R -> R) (x y : C) : C := cround rd (Cplus x y).
@@ -596,22 +549,23 @@ Proof.
   apply complex_rounding_error; [apply u_nonneg | apply flx_errs_by; exact precision].
 Qed.
 
+(** A number of modulus 1, whose parts are off by at most h/2 each, as both are at most 1. *)
+Lemma unit_parts_error h rd w : 0 <= h -> (forall x, Rabs x <= 1 -> Rabs (rd x - x) <= h / 2) ->
+  Cmod w = 1 -> Cmod (Cminus (cround rd w) w) <= h / sqrt 2.
+Proof.
+  intros H E W. pose proof sqrt_2_pos as S. replace (h / sqrt 2) with (sqrt 2 * (h / 2)).
+  - apply Cmod_le_square; [lra | |]; simpl; apply E; rewrite <- W;
+      [apply Rabs_fst_le_Cmod | apply Rabs_snd_le_Cmod].
+  - rewrite <- (sqrt_sqrt 2) at 2 by lra. field. lra.
+Qed.
+
 (** A root of modulus 1, each part to nearest: |w^ - w| <= u/sqrt(2), as both parts are at most 1
     in magnitude and so are off by at most u/2. *)
 Theorem table_entry_error p {precision : Prec_gt_0 p} choice w : Cmod w = 1 ->
   Cmod (Cminus (cround (flx p choice) w) w) <= u p / sqrt 2.
 Proof.
-  intros W. pose proof (u_pos p) as U.
-  assert (S : 0 < sqrt 2) by (apply sqrt_lt_R0; lra).
-  replace (u p / sqrt 2) with (sqrt 2 * (u p / 2)).
-  - assert (E : forall x, Rabs x <= 1 -> Rabs (flx p choice x - x) <= u p / 2).
-    { intros x L. rewrite <- (Rmult_1_r (u p / 2)).
-      apply (nearest_error_below p (FLX_exp p) x _ 0); [| exact L].
-      apply flx_nearest; exact precision. }
-    apply Cmod_le_square; [lra | |]; simpl; apply E.
-    + rewrite <- W. apply Rabs_fst_le_Cmod.
-    + rewrite <- W. apply Rabs_snd_le_Cmod.
-  - rewrite <- (sqrt_sqrt 2) at 2 by lra. field. lra.
+  apply unit_parts_error; [apply u_nonneg |]. intros x L. rewrite <- (Rmult_1_r (u p / 2)).
+  apply (nearest_error_below p (FLX_exp p) x _ 0); [| exact L]. apply flx_nearest; exact precision.
 Qed.
 
 (** With gradual underflow, sums of numbers of the format err as without limits. *)
@@ -637,24 +591,16 @@ Qed.
 Theorem table_entry_error_flt emin p {precision : Prec_gt_0 p} choice w : Cmod w = 1 ->
   Cmod (Cminus (cround (flt emin p choice) w) w) <= Rmax (u p) (eta emin) / sqrt 2.
 Proof.
-  intros W. pose proof (u_pos p) as U. pose proof (eta_pos emin) as H.
+  pose proof (eta_pos emin) as H.
   pose proof (Rmax_l (u p) (eta emin)) as Ml. pose proof (Rmax_r (u p) (eta emin)) as Mr.
-  assert (S : 0 < sqrt 2) by (apply sqrt_lt_R0; lra).
-  replace (Rmax (u p) (eta emin) / sqrt 2) with (sqrt 2 * (Rmax (u p) (eta emin) / 2)).
-  - assert (E : forall x, Rabs x <= 1 ->
-              Rabs (flt emin p choice x - x) <= Rmax (u p) (eta emin) / 2).
-    { intros x L. pose proof (flt_nearest emin p choice x) as N.
-      destruct (Rle_or_lt (bpow radix2 (emin + p - 1)) (Rabs x)) as [G|G].
-      - pose proof (flt_normal_is_flx emin p x _ N G) as N'.
-        pose proof (nearest_error_below p (FLX_exp p) x _ 0 N' L) as B. simpl in B. lra.
-      - assert (B : Rabs (flt emin p choice x - x) <= eta emin / 2).
-        { apply (flt_error_below_normal emin p); [exact N |].
-          eapply Rlt_le_trans; [exact G |]. apply bpow_le. lia. }
-        lra. }
-    apply Cmod_le_square; [lra | |]; simpl; apply E.
-    + rewrite <- W. apply Rabs_fst_le_Cmod.
-    + rewrite <- W. apply Rabs_snd_le_Cmod.
-  - rewrite <- (sqrt_sqrt 2) at 2 by lra. field. lra.
+  apply unit_parts_error; [lra |]. intros x L. pose proof (flt_nearest emin p choice x) as N.
+  destruct (Rle_or_lt (bpow radix2 (emin + p - 1)) (Rabs x)) as [G|G].
+  - pose proof (flt_normal_is_flx emin p x _ N G) as N'.
+    pose proof (nearest_error_below p (FLX_exp p) x _ 0 N' L) as B. simpl in B. lra.
+  - assert (B : Rabs (flt emin p choice x - x) <= eta emin / 2).
+    { apply (flt_error_below_normal emin p); [exact N |].
+      eapply Rlt_le_trans; [exact G |]. apply bpow_le. lia. }
+    lra.
 Qed.
 
 (** * Fixed point, where 1 is beyond the range *)

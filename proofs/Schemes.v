@@ -77,6 +77,9 @@ Notation eta := (eta emin).
 (** veltkamp_factor: 2^ceil(p/2) + 1. *)
 Definition veltkamp : R := bpow radix2 (p - Z.div2 p) + 1.
 
+Lemma u_le_32th : u p <= / 32.
+Proof. apply (u_le p 5). lia. Qed.
+
 Notation prod_high := (prod_high rd).
 Notation prod_low := (prod_low rd veltkamp).
 Notation sum_high := (sum_high rd).
@@ -188,9 +191,7 @@ Lemma prod_low_le a b : format a -> format b -> Rabs (prod_low a b) <= u p * Rab
 Proof.
   intros Fa Fb. pose proof (two_prod_error a b Fa Fb) as E. pose proof (rd_error (a * b)) as H.
   fold (prod_high a b) in H.
-  replace (prod_low a b)
-    with ((prod_high a b + prod_low a b - a * b) + - (prod_high a b - a * b)) by ring.
-  eapply Rle_trans; [apply Rabs_triang |]. rewrite Rabs_Ropp. lra.
+  as_sum ((prod_high a b + prod_low a b - a * b) + - (prod_high a b - a * b)). rewrite Rabs_Ropp. lra.
 Qed.
 
 (** high + low = a + b. Source: Knuth, TAOCP 2, 4.2.2, theorem B; Flocq, TwoSum_correct. *)
@@ -216,8 +217,7 @@ Lemma sum_of_pairs_error P Q h1 l1 h2 l2 : format h1 -> format l1 -> format h2 -
 Proof.
   intros F1 F2 F3 F4 E1 E2 L1 L2.
   pose proof (u_pos p) as U. pose proof (eta_pos emin) as Eta.
-  assert (U5 : u p <= / 32).
-  { rewrite u_bpow. replace (/ 32) with (bpow radix2 (-5)) by reflexivity. apply bpow_le. lia. }
+  pose proof u_le_32th as U5.
   pose proof (rd_sum_error h1 h2 F1 F3) as H. pose proof (rd_sum_error l1 l2 F2 F4) as L.
   pose proof (rd_sum_error _ _ (rd_format (h1 + h2)) (rd_format (l1 + l2))) as T.
   set (a := rd (h1 + h2)) in *. set (b := rd (l1 + l2)) in *. set (r := rd (a + b)) in *.
@@ -225,23 +225,18 @@ Proof.
   (* the exact sum of both pairs *)
   set (d := h1 + h2 + (l1 + l2) - (P + Q)).
   assert (D : Rabs d <= 7 * eta).
-  { unfold d. replace (_ - _) with ((h1 + l1 - P) + (h2 + l2 - Q)) by ring.
-    eapply Rle_trans; [apply Rabs_triang |]. lra. }
+  { unfold d. as_sum ((h1 + l1 - P) + (h2 + l2 - Q)). lra. }
   assert (Low : Rabs (l1 + l2) <= w * s + 8 * eta).
   { eapply Rle_trans; [apply Rabs_triang |]. unfold s. lra. }
   assert (High : Rabs (h1 + h2) <= Rabs (P + Q) + Rabs d + Rabs (l1 + l2)).
-  { replace (h1 + h2) with ((P + Q + d) + - (l1 + l2)) by (unfold d; ring).
-    eapply Rle_trans; [apply Rabs_triang |]. rewrite Rabs_Ropp.
+  { as_sum ((P + Q + d) + - (l1 + l2)) by (unfold d; ring). rewrite Rabs_Ropp.
     pose proof (Rabs_triang (P + Q) d). lra. }
   set (q := a + b - (h1 + h2 + (l1 + l2))).
   assert (Q1 : Rabs q <= w * Rabs (h1 + h2) + w * Rabs (l1 + l2)).
-  { unfold q. replace (_ - _) with ((a - (h1 + h2)) + (b - (l1 + l2))) by ring.
-    eapply Rle_trans; [apply Rabs_triang |]. lra. }
+  { unfold q. as_sum ((a - (h1 + h2)) + (b - (l1 + l2))). lra. }
   assert (Sum : Rabs (a + b) <= Rabs (P + Q) + Rabs d + Rabs q).
-  { replace (a + b) with ((P + Q + d) + q) by (unfold q, d; ring).
-    eapply Rle_trans; [apply Rabs_triang |]. pose proof (Rabs_triang (P + Q) d). lra. }
-  replace (r - (P + Q)) with ((r - (a + b)) + (q + d)) by (unfold q, d; ring).
-  eapply Rle_trans; [apply Rabs_triang |].
+  { as_sum ((P + Q + d) + q) by (unfold q, d; ring). pose proof (Rabs_triang (P + Q) d). lra. }
+  as_sum ((r - (a + b)) + (q + d)) by (unfold q, d; ring).
   pose proof (Rabs_triang q d) as QD.
   set (z := Rabs (P + Q)) in *. set (x := Rabs (l1 + l2)) in *. set (g := Rabs d) in *.
   set (v := Rabs (h1 + h2)) in *. set (k := Rabs q) in *.
@@ -278,40 +273,22 @@ Theorem two_prod_product_error w x :
   (2 * u p + 4 * u p ^ 2) * Cmod (Cmult w x) + sqrt 2 * (8 * eta).
 Proof.
   destruct w as [a b], x as [c d]. intros [Fa Fb] [Fc Fd]. simpl in Fa, Fb, Fc, Fd.
-  pose proof (u_pos p) as U. pose proof (eta_pos emin) as Eta.
-  assert (U5 : u p <= / 32).
-  { rewrite u_bpow. replace (/ 32) with (bpow radix2 (-5)) by reflexivity. apply bpow_le. lia. }
-  set (m := Cmod (Cmult (a, b) (c, d))).
-  assert (M : m = Cmod (a, b) * Cmod (c, d)) by apply Cmod_mult.
-  assert (M0 : 0 <= m) by apply Cmod_ge_0.
-  assert (M1 : Rabs (a * c) + Rabs (- (b * d)) <= m).
-  { rewrite Rabs_Ropp, M. apply products_le. }
-  assert (M2 : Rabs (a * d) + Rabs (b * c) <= m).
-  { rewrite M. replace (Cmod (c, d)) with (Cmod (d, c)); [apply products_le |].
-    unfold Cmod. simpl fst. simpl snd. f_equal. ring. }
+  pose proof (u_pos p) as U. pose proof (eta_pos emin) as Eta. pose proof u_le_32th as U5.
   destruct (pair_opp b d Fb Fd) as [O1 [O2 [O3 O4]]].
   pose proof (sum_of_pairs_error (a * c) (- (b * d)) _ _ _ _ (rd_format (a * c)) (rd_format _) O1 O2
-    (two_prod_error a c Fa Fc) O3 (prod_low_le a c Fa Fc) O4) as Re.
+    (two_prod_error a c Fa Fc) O3 (prod_low_le a c Fa Fc) O4) as Re. rewrite (Rabs_Ropp (b * d)) in Re.
   pose proof (sum_of_pairs_error (a * d) (b * c) _ _ _ _ (rd_format (a * d)) (rd_format _)
     (rd_format (b * c)) (rd_format _)
     (two_prod_error a d Fa Fd) (two_prod_error b c Fb Fc) (prod_low_le a d Fa Fd)
     (prod_low_le b c Fb Fc)) as Im.
-  assert (C2 : 0 <= 2 * u p ^ 2 * (1 + u p)) by nra.
-  apply Rle_trans with ((2 * u p + u p ^ 2) * m +
-                        sqrt 2 * (2 * u p ^ 2 * (1 + u p) * m + 8 * eta)).
-  - apply Cmod_le_parts_or; [nra | nra | |]; unfold two_prod_multiply; simpl fst; simpl snd.
-    + eapply Rle_trans; [exact Re |]. apply Rplus_le_compat_l, Rplus_le_compat_r.
-      apply Rmult_le_compat_l; [exact C2 | exact M1].
-    + eapply Rle_trans; [exact Im |]. apply Rplus_le_compat_l, Rplus_le_compat_r.
-      apply Rmult_le_compat_l; [exact C2 | exact M2].
-  - assert (S : sqrt 2 <= 1415/1000).
-    { rewrite <- (sqrt_pow2 (1415/1000)) by lra. apply sqrt_le_1_alt. lra. }
-    assert (K : sqrt 2 * (2 * u p ^ 2 * (1 + u p)) <= 3 * u p ^ 2).
-    { replace (sqrt 2 * (2 * u p ^ 2 * (1 + u p)))
-        with (u p ^ 2 * (sqrt 2 * (2 * (1 + u p)))) by ring.
-      rewrite (Rmult_comm 3). apply Rmult_le_compat_l; [apply pow2_ge_0 |].
-      pose proof (sqrt_pos 2). nra. }
-    pose proof (Rmult_le_compat_r m _ _ M0 K). lra.
+  eapply Rle_trans; [apply (product_of_parts_error (2 * u p + u p ^ 2) (2 * u p ^ 2 * (1 + u p)));
+                     [nra | nra | | exact Re | exact Im]; lra |].
+  apply Rplus_le_compat_r, Rmult_le_compat_r; [apply Cmod_ge_0 |].
+  pose proof sqrt_2_le as S. pose proof sqrt_2_pos.
+  assert (sqrt 2 * (2 * (1 + u p)) <= 3) by nra.
+  assert (u p ^ 2 * (sqrt 2 * (2 * (1 + u p))) <= u p ^ 2 * 3)
+    by (apply Rmult_le_compat_l; [apply pow2_ge_0 | assumption]).
+  lra.
 Qed.
 
 (** * Dot2 *)
@@ -323,8 +300,7 @@ Definition gamma2 : R := 2 * u p / (1 - 2 * u p).
 Lemma dot2_le_gamma : u p ^ 2 * ((1 + u p) * (2 + u p) ^ 2) <= gamma2 ^ 2.
 Proof.
   pose proof (u_pos p) as U.
-  assert (U5 : u p <= / 32).
-  { rewrite u_bpow. replace (/ 32) with (bpow radix2 (-5)) by reflexivity. apply bpow_le. lia. }
+  pose proof u_le_32th as U5.
   unfold gamma2. set (w := u p) in *.
   apply Rmult_le_reg_r with ((1 - 2 * w) ^ 2); [nra |].
   replace ((2 * w / (1 - 2 * w)) ^ 2 * (1 - 2 * w) ^ 2) with (w ^ 2 * 4) by (field; lra).
@@ -350,8 +326,7 @@ Theorem dot2_error a b c d : format a -> format b -> format c -> format d ->
 Proof.
   intros Fa Fb Fc Fd.
   pose proof (u_pos p) as U. pose proof (eta_pos emin) as Eta.
-  assert (U5 : u p <= / 32).
-  { rewrite u_bpow. replace (/ 32) with (bpow radix2 (-5)) by reflexivity. apply bpow_le. lia. }
+  pose proof u_le_32th as U5.
   pose proof dot2_le_gamma as Gamma.
   pose proof (two_prod_error a b Fa Fb) as E1. pose proof (two_prod_error c d Fc Fd) as E2.
   pose proof (prod_low_le a b Fa Fb) as L1. pose proof (prod_low_le c d Fc Fd) as L2.
@@ -375,9 +350,9 @@ Proof.
   assert (M0 : 0 <= M) by (pose proof (Rabs_pos P); pose proof (Rabs_pos Q); unfold M; lra).
   (* high words *)
   assert (H1 : Rabs h1 <= (1 + w) * Rabs P + eta / 2).
-  { replace h1 with ((h1 - P) + P) by ring. eapply Rle_trans; [apply Rabs_triang |]. lra. }
+  { as_sum ((h1 - P) + P). lra. }
   assert (H2 : Rabs h2 <= (1 + w) * Rabs Q + eta / 2).
-  { replace h2 with ((h2 - Q) + Q) by ring. eapply Rle_trans; [apply Rabs_triang |]. lra. }
+  { as_sum ((h2 - Q) + Q). lra. }
   assert (Ee : Rabs e <= w * ((1 + w) * M + eta)).
   { replace e with (- (s - (h1 + h2))) by lra. rewrite Rabs_Ropp.
     eapply Rle_trans; [exact H |]. apply Rmult_le_compat_l; [lra |].
@@ -388,24 +363,21 @@ Proof.
   set (x := Rabs e + Rabs l1 + Rabs l2) in *.
   assert (G1 : Rabs (e + l2) <= Rabs e + Rabs l2) by apply Rabs_triang.
   assert (G2 : Rabs g <= (1 + w) * (Rabs e + Rabs l2)).
-  { replace g with ((g - (e + l2)) + (e + l2)) by ring.
-    eapply Rle_trans; [apply Rabs_triang |].
+  { as_sum ((g - (e + l2)) + (e + l2)).
     pose proof (Rmult_le_compat_l w _ _ (Rlt_le _ _ U) G1). lra. }
   assert (T1 : Rabs (l1 + g) <= (1 + w) * x).
   { eapply Rle_trans; [apply Rabs_triang |].
     pose proof (Rmult_le_pos w _ (Rlt_le _ _ U) (Rabs_pos l1)). unfold x. lra. }
   set (q := t - (e + l1 + l2)).
   assert (Q1 : Rabs q <= w * (2 + w) * x).
-  { unfold q. replace (t - (e + l1 + l2)) with ((t - (l1 + g)) + (g - (e + l2))) by ring.
-    eapply Rle_trans; [apply Rabs_triang |].
+  { unfold q. as_sum ((t - (l1 + g)) + (g - (e + l2))).
     assert (Rabs (g - (e + l2)) <= w * x).
     { eapply Rle_trans; [exact G |]. apply Rmult_le_compat_l; [lra |].
       pose proof (Rabs_pos l1). unfold x. lra. }
     pose proof (Rmult_le_compat_l w _ _ (Rlt_le _ _ U) T1). lra. }
   set (f := h1 + l1 + (h2 + l2) - (P + Q)).
   assert (F : Rabs f <= 7 * eta).
-  { unfold f. replace (_ - _) with ((h1 + l1 - P) + (h2 + l2 - Q)) by ring.
-    eapply Rle_trans; [apply Rabs_triang |]. lra. }
+  { unfold f. as_sum ((h1 + l1 - P) + (h2 + l2 - Q)). lra. }
   assert (St : s + t = P + Q + (f + q)) by (unfold f, q; lra).
   assert (Fq : Rabs (f + q) <= 7 * eta + w * (2 + w) * x).
   { eapply Rle_trans; [apply Rabs_triang |]. lra. }
@@ -433,28 +405,10 @@ Theorem dot2_product_error w x :
 Proof.
   destruct w as [a b], x as [c d]. intros [Fa Fb] [Fc Fd]. simpl in Fa, Fb, Fc, Fd.
   pose proof (u_pos p) as U. pose proof (eta_pos emin) as Eta.
-  set (m := Cmod (Cmult (a, b) (c, d))).
-  assert (M : m = Cmod (a, b) * Cmod (c, d)) by apply Cmod_mult.
-  assert (M0 : 0 <= m) by apply Cmod_ge_0.
-  assert (M1 : Rabs (a * c) + Rabs (- b * d) <= m).
-  { rewrite <- Ropp_mult_distr_l, Rabs_Ropp, M. apply products_le. }
-  assert (M2 : Rabs (a * d) + Rabs (b * c) <= m).
-  { rewrite M. replace (Cmod (c, d)) with (Cmod (d, c)); [apply products_le |].
-    unfold Cmod. simpl fst. simpl snd. f_equal. ring. }
   pose proof (dot2_error a c (- b) d Fa Fc (generic_format_opp _ _ _ Fb) Fd) as Re.
-  pose proof (dot2_error a d b c Fa Fd Fb Fc) as Im.
-  assert (G0 : 0 <= gamma2 ^ 2) by apply pow2_ge_0.
-  replace ((u p + sqrt 2 * gamma2 ^ 2) * m + sqrt 2 * (8 * eta))
-    with (u p * m + sqrt 2 * (gamma2 ^ 2 * m + 8 * eta)) by ring.
-  apply Cmod_le_parts_or; [lra | | |]; unfold dot2_multiply.
-  - pose proof (Rmult_le_pos _ _ G0 M0). lra.
-  - simpl fst. simpl snd. unfold Cmult. simpl fst.
-    replace (a * c - b * d) with (a * c + - b * d) by ring.
-    eapply Rle_trans; [exact Re |]. apply Rplus_le_compat_l, Rplus_le_compat_r.
-    apply Rmult_le_compat_l; [exact G0 | exact M1].
-  - simpl fst. simpl snd. unfold Cmult. simpl snd.
-    eapply Rle_trans; [exact Im |]. apply Rplus_le_compat_l, Rplus_le_compat_r.
-    apply Rmult_le_compat_l; [exact G0 | exact M2].
+  rewrite <- (Ropp_mult_distr_l b d), (Rabs_Ropp (b * d)) in Re.
+  apply product_of_parts_error; [lra | apply pow2_ge_0 | lra | exact Re |].
+  now apply dot2_error.
 Qed.
 
 End Pairs.

@@ -57,14 +57,7 @@ Proof.
   destruct (Rle_or_lt (bpow radix2 (wide_emin + wide_p - 1)) (Rabs (x * y))) as [L|L].
   - assert (F : generic_format radix2 (FLT_exp wide_emin wide_p) (x * y)).
     { apply generic_format_FLT_FLX; [exact L |].
-      apply flt_format_flx, FLX_format_generic in Fx; [| exact narrow].
-      apply flt_format_flx, FLX_format_generic in Fy; [| exact narrow].
-      destruct Fx as [[mx ex] Ex Bx], Fy as [[my ey] Ey By]. simpl in Bx, By.
-      apply generic_format_FLX. exists (Float radix2 (mx * my) (ex + ey)).
-      - rewrite Ex, Ey. unfold F2R. simpl. rewrite mult_IZR, bpow_plus. ring.
-      - simpl. rewrite Z.abs_mul.
-        apply Z.lt_le_trans with (2 ^ p * 2 ^ p)%Z; [apply Z.mul_lt_mono_nonneg; lia |].
-        rewrite <- Z.pow_add_r by lia. apply Z.pow_le_mono_r; lia. }
+      apply (product_fits p); try lia; apply (flt_format_flx emin p); assumption. }
     unfold stored. rewrite (nearest_exact _ _ _ N F).
     destruct (flt_close emin p (x * y) _ (flt_nearest emin p choice (x * y))) as [C|[C1 [C2 C3]]].
     + now left.
@@ -81,8 +74,7 @@ Proof.
       - apply (nearest_le _ _ _ _ N); [exact B | lra]. }
     split; [| split; [| split]].
     + apply (flt_format_flx emin p), (nearest_format _ _ _ N2).
-    + replace (_ - _) with ((flt emin p choice w - w) + (w - x * y)) by ring.
-      eapply Rle_trans; [apply Rabs_triang |].
+    + as_sum ((flt emin p choice w - w) + (w - x * y)).
       assert (A : Rabs (w - x * y) <= eta wide_emin / 2).
       { apply (flt_error_below_normal wide_emin wide_p); [exact N |].
         eapply Rlt_le_trans; [exact L |]. apply bpow_le. lia. }
@@ -111,12 +103,9 @@ Theorem stored_product_error x y : cformat (FLT_exp emin p) x -> cformat (FLT_ex
   Cmod (Cminus (cmul stored x y) (Cmult x y)) <=
   sqrt 5 * u p * Cmod (Cmult x y) + sqrt 2 * (1 + 2 * u p) * (eta emin + eta wide_emin).
 Proof.
-  destruct x as [a b], y as [c d]. intros [Fa Fb] [Fc Fd]. simpl in Fa, Fb, Fc, Fd.
-  pose proof (eta_pos emin) as H. pose proof (eta_pos wide_emin) as H'.
-  replace (sqrt 2 * (1 + 2 * u p) * (eta emin + eta wide_emin))
-    with (2 * sqrt 2 * ((1 + 2 * u p) * ((eta emin + eta wide_emin) / 2) + 0)) by field.
-  apply (complex_product_error_close p (FLX_exp p) two_bits ((eta emin + eta wide_emin) / 2) 0
-           a b c d (stored (a * c)) (stored (b * d)) (stored (a * d)) (stored (b * c)));
+  intros [Fa Fb] [Fc Fd]. pose proof (eta_pos emin) as H. pose proof (eta_pos wide_emin) as H'.
+  eapply Rle_trans;
+    [apply (cmul_error_close p (FLX_exp p) two_bits ((eta emin + eta wide_emin) / 2) 0) | lra];
     try lra; try (now apply stored_product); left.
   - rewrite stored_minus by apply stored_format.
     apply (flt_difference_is_flx emin p); try apply stored_format.
@@ -128,45 +117,38 @@ Qed.
 
 End Stored.
 
-(** bf16 stored from fp32: |fl(x y) - x y| <= sqrt(5) 2^-8 |x y| + 1.43 2^-133. *)
+(** Stored from fp32, with sqrt(2) (1 + 2u) (1 + eta'/eta) <= c. *)
+Lemma stored_in_fp32 emin p c choice wide_choice x y : (2 <= p <= 11)%Z -> (-125 <= emin + p)%Z ->
+  sqrt 2 * (1 + 2 * bpow radix2 (- p)) * (1 + bpow radix2 (-149 - emin)) <= c ->
+  cformat (FLT_exp emin p) x -> cformat (FLT_exp emin p) y ->
+  Cmod (Cminus (cmul (stored emin p (-149) 24 choice wide_choice) x y) (Cmult x y)) <=
+  sqrt 5 * bpow radix2 (- p) * Cmod (Cmult x y) + c * bpow radix2 emin.
+Proof.
+  intros P E C Fx Fy.
+  eapply Rle_trans; [apply stored_product_error; try assumption; lia |].
+  rewrite (u_bpow p). apply Rplus_le_compat_l. unfold eta.
+  replace (bpow radix2 (-149)) with (bpow radix2 (-149 - emin) * bpow radix2 emin)
+    by (rewrite <- bpow_plus; f_equal; ring).
+  pose proof (Rmult_le_compat_r _ _ _ (bpow_ge_0 radix2 emin) C). lra.
+Qed.
+
+(** bf16: |fl(x y) - x y| <= sqrt(5) 2^-8 |x y| + 1.43 2^-133. *)
 Theorem bf16_in_fp32 choice wide_choice x y :
   cformat (FLT_exp (-133) 8) x -> cformat (FLT_exp (-133) 8) y ->
   Cmod (Cminus (cmul (stored (-133) 8 (-149) 24 choice wide_choice) x y) (Cmult x y)) <=
   sqrt 5 * bpow radix2 (-8) * Cmod (Cmult x y) + 143/100 * bpow radix2 (-133).
 Proof.
-  intros Fx Fy.
-  eapply Rle_trans; [apply stored_product_error; try assumption; lia |].
-  rewrite (u_bpow 8). apply Rplus_le_compat_l. unfold eta.
-  assert (E : bpow radix2 (-149) = bpow radix2 (-16) * bpow radix2 (-133))
-    by (rewrite <- bpow_plus; reflexivity).
-  rewrite E. pose proof (bpow_gt_0 radix2 (-133)) as B.
-  replace (bpow radix2 (-133) + bpow radix2 (-16) * bpow radix2 (-133))
-    with ((1 + bpow radix2 (-16)) * bpow radix2 (-133)) by ring.
-  rewrite <- Rmult_assoc. apply Rmult_le_compat_r; [lra |].
-  assert (S : sqrt 2 <= 14143/10000).
-  { rewrite <- (sqrt_pow2 (14143/10000)) by lra. apply sqrt_le_1_alt. lra. }
-  pose proof (sqrt_pos 2). simpl bpow. lra.
+  apply stored_in_fp32; try lia. pose proof sqrt_2_le. pose proof sqrt_2_pos. simpl bpow. lra.
 Qed.
 
-(** fp16 stored from fp32: |fl(x y) - x y| <= sqrt(5) 2^-11 |x y| + 1.42 2^-24. *)
+(** fp16: |fl(x y) - x y| <= sqrt(5) 2^-11 |x y| + 1.42 2^-24. *)
 Theorem fp16_in_fp32 choice wide_choice x y :
   cformat (FLT_exp (-24) 11) x -> cformat (FLT_exp (-24) 11) y ->
   Cmod (Cminus (cmul (stored (-24) 11 (-149) 24 choice wide_choice) x y) (Cmult x y)) <=
   sqrt 5 * bpow radix2 (-11) * Cmod (Cmult x y) + 142/100 * bpow radix2 (-24).
 Proof.
-  intros Fx Fy.
-  eapply Rle_trans; [apply stored_product_error; try assumption; lia |].
-  rewrite (u_bpow 11). apply Rplus_le_compat_l. unfold eta.
-  assert (E : bpow radix2 (-149) = bpow radix2 (-125) * bpow radix2 (-24))
-    by (rewrite <- bpow_plus; reflexivity).
-  rewrite E. pose proof (bpow_gt_0 radix2 (-24)) as B.
-  replace (bpow radix2 (-24) + bpow radix2 (-125) * bpow radix2 (-24))
-    with ((1 + bpow radix2 (-125)) * bpow radix2 (-24)) by ring.
-  rewrite <- Rmult_assoc. apply Rmult_le_compat_r; [lra |].
-  assert (T : bpow radix2 (-125) <= bpow radix2 (-20)) by (apply bpow_le; lia).
-  assert (T0 : 0 <= bpow radix2 (-125)) by apply bpow_ge_0.
-  assert (S : sqrt 2 <= 14143/10000).
-  { rewrite <- (sqrt_pow2 (14143/10000)) by lra. apply sqrt_le_1_alt. lra. }
-  pose proof (sqrt_pos 2).
-  set (t := bpow radix2 (-125)) in *. simpl bpow in *. nra.
+  apply stored_in_fp32; try lia. pose proof sqrt_2_le. pose proof sqrt_2_pos.
+  assert (T : bpow radix2 (-149 - -24) <= bpow radix2 (-20)) by (apply bpow_le; lia).
+  pose proof (bpow_ge_0 radix2 (-149 - -24)).
+  set (t := bpow radix2 (-149 - -24)) in *. simpl bpow in *. nra.
 Qed.

@@ -2,7 +2,7 @@
 
 From Coq Require Import Reals Lia Lra Psatz List Permutation.
 From Coquelicot Require Import Coquelicot.
-From Fftprec Require Import Stages Fft.
+From Fftprec Require Import Stages.
 Import ListNotations.
 
 Open Scope R_scope.
@@ -100,19 +100,16 @@ Proof.
       split; [now apply repeated_nonneg | now apply repeated_le]. }
     pose proof (deeper (depth a) (Nat.le_max_l _ _)) as le_a.
     pose proof (deeper (depth b) (Nat.le_max_r _ _)) as le_b.
-    replace (x + y - (total q a + total q b)) with ((x - total q a) + (y - total q b)) by ring.
-    eapply Rle_trans; [apply Rabs_triang|]; rewrite Rmult_plus_distr_l.
+    as_sum ((x - total q a) + (y - total q b)); rewrite Rmult_plus_distr_l.
     apply Rplus_le_compat; (eapply Rle_trans; [eassumption|]); now apply Rmult_le_compat_r.
   - set (s := total (fun i => Rabs (q i)) a) in *.
     set (E := compose e_p (repeated e (depth a))) in *.
     assert (E_pos : 0 <= E) by (apply compose_nonneg; [easy | now apply repeated_nonneg]).
     cbn [repeated]; rewrite compose_assoc; fold E.
     assert (size : Rabs x <= (1 + E) * s).
-    { replace x with ((x - total q a) + total q a) by ring.
-      eapply Rle_trans; [apply Rabs_triang|].
+    { as_sum ((x - total q a) + total q a).
       pose proof (total_le_sizes q a); fold s in H; lra. }
-    replace (y - total q a) with ((y - x) + (x - total q a)) by ring.
-    eapply Rle_trans; [apply Rabs_triang|].
+    as_sum ((y - x) + (x - total q a)).
     assert (e * Rabs x <= e * ((1 + E) * s)) by now apply Rmult_le_compat_l.
     unfold compose; lra.
 Qed.

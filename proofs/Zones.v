@@ -139,11 +139,8 @@ Theorem zone_product_error rd x y : zone_rounding rd ->
 Proof.
   intros Z L1 L2 L3 L4 L5 L6. pose proof (u_pos p) as U. pose proof (bpow_gt_0 radix2 low) as B.
   assert (H : 0 <= u p * m) by (apply Rmult_le_pos; lra).
-  destruct x as [a b], y as [c d]. simpl fst in *. simpl snd in *.
-  replace (sqrt 2 * (4 + 4 * u p) * (u p * m))
-    with (2 * sqrt 2 * ((1 + 2 * u p) * (u p * m) + u p * m)) by ring.
-  apply (complex_product_error_close p zone_exp two_bits (u p * m) (u p * m) a b c d
-           (rd (a * c)) (rd (b * d)) (rd (a * d)) (rd (b * c))); try exact H; now apply zone_close.
+  eapply Rle_trans; [apply (cmul_error_close p zone_exp two_bits (u p * m) (u p * m)) | lra];
+    try exact H; now apply zone_close.
 Qed.
 
 End Zone.
