@@ -4,7 +4,7 @@
 From Coq Require Import ZArith Reals Lia Lra List Permutation.
 From Flocq Require Import Core.
 From Coquelicot Require Import Coquelicot.
-From Fftprec Require Import Rounding Products Stages Fft Gemm Bounds Formats.
+From Fftprec Require Import Rounding Products Stages Fourier Fft Gemm Bounds Formats.
 
 Open Scope R_scope.
 
@@ -31,13 +31,13 @@ Definition is_input (i : input) (x : vector) : Prop :=
   match i with Stored => forall j, in_format p (x j) | Rounded => True end.
 
 Lemma entered_in_format i x : is_input i x -> forall j, in_format p (entered i x j).
-Proof. destruct i; [easy | intros _ j; apply rounded_in_format]. Qed.
+Proof. destruct i; [easy | intros _ j; apply rounded_in_format, FLX_exp_valid; easy]. Qed.
 
 (** To round an input is a stage that errs by u. *)
 Lemma entered_error i x : errs n (match i with Stored => 0 | Rounded => u_of p end) (entered i x) x.
 Proof.
   destruct i; [apply errs_same|].
-  apply errs_elements; [apply u_of_nonneg|]; intros j _.
+  apply norm_le_elements; [apply u_of_nonneg|]; intros j _.
   rewrite <- roundoff_same; apply complex_rounding_error; [apply u_nonneg | apply flx_errs_by; easy].
 Qed.
 
