@@ -69,7 +69,6 @@ const message = answer => answer.err.trim().split("\n").pop().replace(/^fftprec(
 
 const options = where => AXES.flatMap(([axis]) => ["-a", `${axis}=${where[axis]}`]);
 const quoted = word => /^[\w.,:=\/+-]+$/.test(word) ? word : `'${word.replace(/'/g, "'\\''")}'`;
-const defaults = () => Object.fromEntries(AXES.map(([axis, , value]) => [axis, value]));
 
 function case_of_form() {
   return Object.fromEntries(AXES.map(([axis, , value]) => [axis, byId(axis).value.trim() || value]));
@@ -211,8 +210,9 @@ function python_call(where) {
   return `fftprec.run(${given.join(", ")}, n=${where.n}, seed=${where.seed})`;
 }
 
+const length_of = n => n.startsWith("2^") ? 2 ** n.slice(2) : Number(n);
 const lengths = n => {
-  const own = Number(n) > 0 && Number(n) <= 16384 ? [Number(n)] : [];
+  const own = length_of(n) > 0 && length_of(n) <= 16384 ? [length_of(n)] : [];
   return [...new Set([16, 32, 64, 128, 256, 512, 1024, 2048, 4096, ...own])].join(",");
 };
 
@@ -247,7 +247,7 @@ async function answer(where, stale) {
     show_error("problem", text);
     byId("state").textContent = text ? "No answer for this setting." : byId("state").textContent;
   };
-  if (Number(where.n) > LARGEST) {
+  if (length_of(where.n) > LARGEST) {
     show_error("n-error", `n = ${where.n}: the page computes up to n = ${LARGEST}; the installed program goes on`);
     return problem("Mend the field that is marked.");
   }
@@ -255,7 +255,8 @@ async function answer(where, stale) {
   const measured = await run(["run", ...options(where), "--csv", "-"]);
   if (stale()) return;
   const took = performance.now() - began;
-  const [row] = measured.out ? read_csv(measured.out) : [];
+  const [row, ...more] = measured.out ? read_csv(measured.out) : [];
+  if (more.length) return problem(`These are ${more.length + 1} cases; the page shows one, or two by "Compare with this setting".`);
   if (!row || row.status !== "ok") {
     if (!await explain(where)) return stale() || problem("Mend the field that is marked.");
     const skipped = /first (?:skipped|failed): (.*)/.exec(measured.err);
@@ -350,7 +351,7 @@ function listen() {
     location.hash = "";  // which is followed below
   });
   byId("start").addEventListener("change", event => {
-    if (event.target.value !== "") location.hash = text_of_case({...defaults(), ...STARTS[event.target.value][1]});
+    if (event.target.value !== "") location.hash = new URLSearchParams(STARTS[event.target.value][1]);
   });
   byId("keep").addEventListener("click", () => { other = case_of_form(); update(); });
   byId("drop").addEventListener("click", () => { other = null; update(); });
