@@ -28,8 +28,8 @@ using ::ranges::adjacent_find, ::ranges::all_of, ::ranges::any_of, ::ranges::bin
     ::ranges::fill, ::ranges::find, ::ranges::find_if, ::ranges::for_each, ::ranges::includes,
     ::ranges::is_sorted, ::ranges::lower_bound, ::ranges::max_element, ::ranges::min_element,
     ::ranges::minmax, ::ranges::move, ::ranges::none_of, ::ranges::nth_element, ::ranges::pop_heap,
-    ::ranges::push_heap, ::ranges::replace, ::ranges::reverse, ::ranges::sort,
-    ::ranges::stable_sort, ::ranges::transform, ::ranges::upper_bound;
+    ::ranges::push_heap, ::ranges::replace, ::ranges::reverse, ::ranges::set_intersection,
+    ::ranges::sort, ::ranges::stable_sort, ::ranges::transform, ::ranges::upper_bound;
 }  // namespace ranges
 
 template <class To, class From>

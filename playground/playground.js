@@ -27,13 +27,18 @@ const STARTS = [
 // The worker, and one request at a time. A request that takes longer than PATIENCE is dropped with its worker
 // when there is a new one.
 const PATIENCE = 3000;
-let worker = null, pending = null, last_id = 0, queue = Promise.resolve();
+let worker = null, pending = null, last_id = 0, queue = Promise.resolve(), loaded = false;
+
+function cannot_load(error) {
+  byId("state").textContent = "The program cannot be loaded; a server must give this page its files. " + error;
+}
 
 function start_worker() {
   worker = new Worker("worker.js");
-  worker.onerror = event => answer_with({failed: event.message || "the module cannot be loaded"});
+  worker.onerror = event => loaded ? answer_with({failed: event.message}) : cannot_load(event.message || "");
   worker.onmessage = ({data}) => {
-    if (data.id === 0 && data.failed) byId("state").textContent = "The program cannot be loaded: " + data.failed;
+    if (data.id === 0 && data.failed) cannot_load(data.failed);
+    loaded = loaded || !data.failed;
     if (pending && data.id === pending.id) answer_with(data);
   };
 }
@@ -44,7 +49,7 @@ function answer_with(data) {
   if (data.failed) {
     worker.terminate();
     start_worker();
-    data = {code: -1, out: "", err: "fftprec: the page ran out of memory: " + data.failed, files: {}};
+    data = {code: -1, out: "", err: "fftprec: the program ended: " + data.failed, files: {}};
   }
   if (resolve) resolve(data);
 }
@@ -64,7 +69,6 @@ const message = answer => answer.err.trim().split("\n").pop().replace(/^fftprec(
 
 const options = where => AXES.flatMap(([axis]) => ["-a", `${axis}=${where[axis]}`]);
 const quoted = word => /^[\w.,:=\/+-]+$/.test(word) ? word : `'${word.replace(/'/g, "'\\''")}'`;
-const defaults = () => Object.fromEntries(AXES.map(([axis, , value]) => [axis, value]));
 
 function case_of_form() {
   return Object.fromEntries(AXES.map(([axis, , value]) => [axis, byId(axis).value.trim() || value]));
@@ -79,12 +83,12 @@ function text_of_case(where) {
 
 function case_of_text(text) {
   const parameters = new URLSearchParams(text);
-  const where = defaults();
-  for (const [axis] of AXES) if (parameters.has(axis)) where[axis] = parameters.get(axis);
-  return where;
+  return Object.fromEntries(AXES.map(([axis, , value]) => [axis, parameters.get(axis) ?? value]));
 }
 
 let other = null;  // the setting to compare with
+const settings = where => other ? [where, other] : [where];
+const differing = where => AXES.map(([axis]) => axis).filter(axis => other && other[axis] !== where[axis]);
 
 function read_address() {
   const [own, compared] = location.hash.slice(1).split("&with=");
@@ -147,7 +151,7 @@ async function explain(where) {
       explained[axis] = {value, error: answer.code ? message(answer) : "", meaning: answer.out.split("\n")[1] || ""};
     }
     show_error(axis + "-error", explained[axis].error);
-    byId(axis + "-meaning").textContent = NUMBERS.has(axis) ? "" : explained[axis].meaning;
+    byId(axis + "-meaning").textContent = NUMBERS.has(axis) ? columns[axis] || "" : explained[axis].meaning;
     known = known && !explained[axis].error;
   }
   return known;
@@ -164,36 +168,41 @@ function read_csv(text) {
 let columns = {};  // the meaning of each
 const short = text => /^-?\d*\.\d{5,}/.test(text) ? String(Number(Number(text).toPrecision(5))) : text;
 
-function show_row(row, compared) {
+// The columns of rows of this setting and the one that it is compared with, side by side.
+function show_rows(rows, where) {
   const cell = (tag, textContent, className = "", scope = "", title = "") =>
     Object.assign(document.createElement(tag), {textContent, className, title}, scope ? {scope} : {});
+  const titles = settings(where).map((each, i) => [["this setting", "compared with"][i],
+    ...differing(where).map(axis => `${axis}=${each[axis]}`)].join(" "));
   const head = document.createElement("tr");
-  head.append(cell("th", "", "", "col"), cell("th", "this setting", "", "col"));
-  if (compared) head.append(cell("th", "compared with", "", "col"));
-  head.append(cell("td", "meaning", "meaning"));
+  head.append(...["column", ...titles].map(title => cell("th", title, "", "col")), cell("th", "meaning", "meaning", "col"));
   const lines = [head];
   for (const name of SHOWN) {
-    if (!row[name] && !compared?.[name]) continue;
+    if (!rows.some(row => row?.[name])) continue;
     const line = document.createElement("tr");
-    const values = (compared ? [row, compared] : [row]).map(each =>
-      cell("td", short(each[name] || "-"), "value", "", each[name]));
+    const values = rows.map(row => cell("td", short(row?.[name] || "-"), "value", "", row?.[name] || ""));
     line.append(cell("th", name, "", "row"), ...values, cell("td", columns[name] || "", "meaning"));
     lines.push(line);
   }
   byId("row").replaceChildren(...lines);
 }
 
-// A figure of the program: in a shadow, so that its styles and shapes stay its own.
-function show_figure(id, svg, reason) {
-  const place = byId(id);
-  if (!svg) {
-    place.replaceChildren(Object.assign(document.createElement("p"), {className: "soft", textContent: reason}));
-    return;
-  }
-  const host = document.createElement("div");
-  host.attachShadow({mode: "open"}).innerHTML =
-    "<style>svg{max-width:100%;min-width:36rem;height:auto}</style>" + svg.replace(/^<\?xml[^>]*>\s*/, "");
-  place.replaceChildren(host);
+// What a command answers, with the figure that it draws into a file.
+async function drawn(name, words, write = {}) {
+  const answer = await run(words, {write, read: [name]});
+  return {...answer, svg: answer.code === 0 && answer.files[name]};
+}
+
+// Figures of the program, or why there are none: in a shadow, so that their styles and shapes stay their own.
+function show_figures(id, answers) {
+  byId(id).replaceChildren(...answers.map(answer => {
+    if (!answer.svg)
+      return Object.assign(document.createElement("p"), {className: "soft", textContent: message(answer)});
+    const host = document.createElement("div");
+    host.attachShadow({mode: "open"}).innerHTML =
+      "<style>svg{max-width:100%;min-width:36rem;height:auto}</style>" + answer.svg.replace(/^<\?xml[^>]*>\s*/, "");
+    return host;
+  }));
 }
 
 function python_call(where) {
@@ -201,12 +210,13 @@ function python_call(where) {
   return `fftprec.run(${given.join(", ")}, n=${where.n}, seed=${where.seed})`;
 }
 
+const length_of = n => n.startsWith("2^") ? 2 ** n.slice(2) : Number(n);
 const lengths = n => {
-  const powers = [16, 32, 64, 128, 256, 512, 1024, 2048, 4096];
-  return [...new Set([...powers, ...(Number(n) <= 16384 ? [n] : [])].map(Number))].filter(length => length > 0).join(",");
+  const own = length_of(n) > 0 && length_of(n) <= 16384 ? [length_of(n)] : [];
+  return [...new Set([16, 32, 64, 128, 256, 512, 1024, 2048, 4096, ...own])].join(",");
 };
 
-let generation = 0;
+let generation = 0, slow = null;
 async function update() {
   const own = ++generation;
   const stale = () => own !== generation;
@@ -218,25 +228,26 @@ async function update() {
   byId("python").textContent = python_call(where);
   byId("keep").hidden = Boolean(other);
   byId("drop").hidden = !other;
-  document.body.setAttribute("aria-busy", "true");
-  if (pending && Date.now() - pending.since > PATIENCE) {
-    worker.terminate();
-    start_worker();
-    answer_with({code: -1, out: "", err: "", files: {}});
-  }
+  document.body.dataset.busy = "true";
+  if (pending && Date.now() - pending.since > PATIENCE) answer_with({failed: "a newer setting"});
+  clearTimeout(slow);
+  slow = setTimeout(() => { byId("state").textContent = "Computing ..."; }, 1000);
   await queue;
   if (!stale()) await answer(where, stale);
   if (stale()) return;
-  document.body.setAttribute("aria-busy", "false");
+  if (uploads.x && uploads.y && uploads.transform !== where.transform) await judge();
+  document.body.dataset.busy = "false";
   document.body.dataset.answer = own;
 }
 
 async function answer(where, stale) {
   const problem = text => {
+    clearTimeout(slow);
+    document.body.classList.toggle("old", Boolean(text));  // what is still shown is of the setting before
     show_error("problem", text);
     byId("state").textContent = text ? "No answer for this setting." : byId("state").textContent;
   };
-  if (Number(where.n) > LARGEST) {
+  if (length_of(where.n) > LARGEST) {
     show_error("n-error", `n = ${where.n}: the page computes up to n = ${LARGEST}; the installed program goes on`);
     return problem("Mend the field that is marked.");
   }
@@ -244,7 +255,8 @@ async function answer(where, stale) {
   const measured = await run(["run", ...options(where), "--csv", "-"]);
   if (stale()) return;
   const took = performance.now() - began;
-  const [row] = measured.out ? read_csv(measured.out) : [];
+  const [row, ...more] = measured.out ? read_csv(measured.out) : [];
+  if (more.length) return problem(`These are ${more.length + 1} cases; the page shows one, or two by "Compare with this setting".`);
   if (!row || row.status !== "ok") {
     if (!await explain(where)) return stale() || problem("Mend the field that is marked.");
     const skipped = /first (?:skipped|failed): (.*)/.exec(measured.err);
@@ -253,67 +265,71 @@ async function answer(where, stale) {
   problem("");
   const compared = other && read_csv((await run(["run", ...options(other), "--csv", "-"])).out || "\n")[0];
   if (stale()) return;
-  show_row(row, compared);
+  const rows = other ? [row, compared] : [row];
+  show_rows(rows, where);
   byId("state").textContent = `Computed here in ${(took / 1000).toFixed(2)} s: error ${short(row.err_l2_rel)}` +
     (row.expected_l2_rel ? `, expected ${short(row.expected_l2_rel)}` : "") + `, ${short(row.bits_l2)} bits.`;
 
   if (Object.keys(columns).length === 0) {  // after the first answer
     columns = names_in(await run(["list", "columns"]));
-    show_row(row, compared);
+    show_rows(rows, where);
   }
   await explain(where);
-  const shown = await run(["show", ...options(where), "--plot", "/stages.svg"], {read: ["/stages.svg"]});
-  if (stale()) return;
-  show_figure("stages", shown.code === 0 && shown.files["/stages.svg"], message(shown));
-  const full = shown.code ? await run(["show", ...options(where)]) : shown;
-  if (stale()) return;
-  byId("full").textContent = full.out;
-  const budget = await run(["attribute", ...options(where), "--plot", "/budget.svg"], {read: ["/budget.svg"]});
-  if (stale()) return;
-  show_figure("budget", budget.code === 0 && budget.files["/budget.svg"], message(budget));
-  byId("budget-text").textContent = budget.out;
+  for (const [id, command] of [["stages", "show"], ["budget", "attribute"]]) {
+    const answers = [];
+    for (const each of settings(where)) {
+      answers.push(await drawn(`/${id}.svg`, [command, ...options(each), "--plot", `/${id}.svg`]));
+      if (stale()) return;
+    }
+    show_figures(id, answers);
+    const text = answers.map(each => each.out).join("\n");
+    byId(id + "-text").textContent = text.trim() ? text : (await run([command, ...options(where)])).out;
+  }
   await grow(where, stale);
 }
 
 // Error against n, of both settings: a line for each value of the axes in which they differ.
 async function grow(where, stale) {
   let rows = "";
-  for (const each of other ? [where, other] : [where]) {
+  for (const each of settings(where)) {
     const run_of = await run(["run", ...options({...each, n: lengths(each.n)}), "--csv", "-"]);
     if (stale()) return;
     rows += rows ? run_of.out.replace(/^.*\n/, "") : run_of.out;
   }
-  const differ = AXES.map(([axis]) => axis).filter(axis => other && other[axis] !== where[axis] && axis !== "n" && axis !== "seed");
-  const name = `/plots/err_l2_rel_vs_n_by_${differ[0] || "mode"}.svg`;
-  const drawn = await run(["plot", "/growth.csv", "-o", "/plots", "--series", differ[0] || "mode", "--panel",
-    differ[1] || "none", "--format", "svg"], {write: {"/growth.csv": rows}, read: [name]});
-  if (!stale()) show_figure("growth", drawn.code === 0 && drawn.files[name], message(drawn));
+  const [series = "mode", panel = "none"] = differing(where).filter(axis => !NUMBERS.has(axis));
+  const answer = await drawn(`/plots/err_l2_rel_vs_n_by_${series}.svg`, ["plot", "/growth.csv", "-o", "/plots",
+    "--series", series, "--panel", panel, "--format", "svg"], {"/growth.csv": rows});
+  if (!stale()) show_figures("growth", [answer]);
 }
 
 // ---- files ----
 
 const uploads = {};
 async function take(kind, file) {
-  uploads[kind] = new Uint8Array(await file.arrayBuffer());
-  uploads[kind + "-name"] = file.name;
+  uploads[kind] = {name: file.name, bytes: new Uint8Array(await file.arrayBuffer())};
+  byId("measured").hidden = true;
+  if (uploads.x && uploads.y) return judge();
+  show_error("files-problem", `${file.name} is read; the ${uploads.x ? "output y" : "input x"} is missing.`);
+}
+
+// Measures y as the form's transform of x, and says what it suspects.
+async function judge() {
   const {x, y} = uploads;
-  byId("measured").hidden = !(x && y);
-  show_error("files-problem", x && y ? "" : `${file.name} is read; the ${x ? "output y" : "input x"} is missing.`);
-  if (!(x && y)) return;
-  const write = {"/x.npy": x, "/y.npy": y};
-  const measured = await run(["measure", "--input", "/x.npy", "--output", "/y.npy", "--transform", byId("transform").value], {write});
-  if (measured.code === 2 || measured.code < 0) {
-    byId("measured").hidden = true;
-    return show_error("files-problem", message(measured));
-  }
-  const why = await run(["measure", "--why", "/x.npy", "/y.npy", "--transform", byId("transform").value]);
-  byId("measured").textContent = `${uploads["x-name"]} to ${uploads["y-name"]}, computed in this page\n\n` +
-    measured.out + "\n" + (why.out || why.err);
+  uploads.transform = case_of_form().transform;
+  const transform = ["--transform", uploads.transform];
+  const measured = await run(["measure", "--input", "/x.npy", "--output", "/y.npy", ...transform],
+    {write: {"/x.npy": x.bytes, "/y.npy": y.bytes}});
+  const failed = measured.code === 2 || measured.code < 0;
+  show_error("files-problem", failed ? message(measured) : "");
+  byId("measured").hidden = failed;
+  if (failed) return;
+  const why = await run(["measure", "--why", "/x.npy", "/y.npy", ...transform]);
+  byId("measured").textContent =
+    `${x.name} to ${y.name}, computed in this page\n\n${measured.out}\n${why.out || why.err}`;
 }
 
 function take_files(files) {
-  const named = [...files].filter(file => file.name.endsWith(".npy"));
-  named.sort((a, b) => a.name < b.name ? -1 : 1);
+  const named = [...files].filter(file => file.name.endsWith(".npy")).sort((a, b) => a.name < b.name ? -1 : 1);
   if (!named.length) show_error("files-problem", "Only .npy files can be read here.");
   const free = named.length > 1 || !uploads.x || uploads.y ? ["x", "y"] : ["y"];
   named.slice(0, 2).reduce((before, file, i) => before.then(() => take(free[i], file)), Promise.resolve());
@@ -325,21 +341,17 @@ function listen() {
   let waiting = null;
   byId("form").addEventListener("input", event => {
     if (event.target.id === "start") return;
+    byId("start").value = "";
     clearTimeout(waiting);
     waiting = setTimeout(update, 250);
   });
   byId("form").addEventListener("submit", event => event.preventDefault());
   byId("form").addEventListener("reset", event => {
     event.preventDefault();
-    location.hash = "";
-    read_address();
-    update();
+    location.hash = "";  // which is followed below
   });
   byId("start").addEventListener("change", event => {
-    if (event.target.value === "") return;
-    location.hash = text_of_case({...defaults(), ...STARTS[Number(event.target.value)][1]});
-    read_address();
-    update();
+    if (event.target.value !== "") location.hash = new URLSearchParams(STARTS[event.target.value][1]);
   });
   byId("keep").addEventListener("click", () => { other = case_of_form(); update(); });
   byId("drop").addEventListener("click", () => { other = null; update(); });
@@ -351,16 +363,16 @@ function listen() {
   for (const button of document.querySelectorAll("[data-copy]"))
     button.addEventListener("click", async () => {
       const source = byId(button.dataset.copy);
-      await navigator.clipboard.writeText(source.href || source.textContent);
-      byId("state").textContent = "Copied.";
+      const copied = await navigator.clipboard?.writeText(source.href || source.textContent).then(() => true, () => false);
+      if (!copied) getSelection().selectAllChildren(source);
+      byId("state").textContent = copied ? "Copied." : "The browser does not let the page copy: what to copy is selected.";
     });
   for (const kind of ["x", "y"])
     byId(kind + "-file").addEventListener("change", event => event.target.files[0] && take(kind, event.target.files[0]));
-  const drop = byId("files");
   for (const type of ["dragover", "dragleave", "drop"])
-    drop.addEventListener(type, event => {
+    addEventListener(type, event => {
       event.preventDefault();
-      drop.classList.toggle("over", type === "dragover");
+      byId("files").classList.toggle("over", type === "dragover");
       if (type === "drop") take_files(event.dataTransfer.files);
     });
 }
@@ -374,4 +386,4 @@ async function begin() {
   await fill_names();
 }
 
-begin();
+begin().catch(cannot_load);

@@ -10,6 +10,7 @@
 #include "arith/formats/round.hpp"
 #include "arith/kernels/round_array.hpp"
 #include "arith/support/error.hpp"
+#include "arith/support/portable_math.hpp"
 
 namespace fftprec {
 
@@ -209,7 +210,7 @@ double MachineArithmetic<Real>::largest(FactorView<Real> w, View<Real> x) const 
         const std::size_t at = i * w.row_step + j * w.col_step;
         const double re = static_cast<double>(w.re[at]);
         const double im = static_cast<double>(w.im[at]);
-        factor = std::max(factor, std::hypot(re, im));
+        factor = std::max(factor, portable::hypot(re, im));
       }
   return factor * largest_part(constant(x));
 }

@@ -8,6 +8,8 @@
 #include <numbers>
 #include <numeric>
 
+#include "arith/support/portable_math.hpp"
+
 namespace fftprec {
 
 namespace {
@@ -55,7 +57,7 @@ struct CutShares {
 /// Share of the variance that a rounding has where the digits which it cuts begin below t places:
 /// see cut_shares.
 double cut_variance(double t) {
-  return (std::atan(t) * (1 - 1 / square(t)) + 1 / t) * 2 / std::numbers::pi;
+  return (portable::atan(t) * (1 - 1 / square(t)) + 1 / t) * 2 / std::numbers::pi;
 }
 
 /// Of the additions that make a sum s of k terms x, all normal, which have p digits: the last bit
@@ -74,9 +76,9 @@ double cut_variance(double t) {
 ///   - Often: v < 1 with probability (2/pi) (atan t + t/(1 + t^2)).
 CutShares cut_shares(double t, bool zeros) {
   constexpr double pi = std::numbers::pi;
-  const double at_end = zeros ? std::log1p(square(t)) / (pi * t) / (2 * std::numbers::ln2) : 0;
-  return {std::atan(t) * 2 / pi - at_end, cut_variance(t),
-          (std::atan(t) + t / (1 + square(t))) * 2 / pi};
+  const double at_end = zeros ? portable::log1p(square(t)) / (pi * t) / (2 * std::numbers::ln2) : 0;
+  return {portable::atan(t) * 2 / pi - at_end, cut_variance(t),
+          (portable::atan(t) + t / (1 + square(t))) * 2 / pi};
 }
 
 /// The same where the terms are products of normal values and cos of a uniform phase: of a given
@@ -86,7 +88,7 @@ CutShares cut_products(double t, bool zeros) {
   CutShares sum{0, 0, 0};
   for (int i = 0; i < phases; ++i)
     sum = sum + cut_shares(t / (std::numbers::sqrt2 *
-                                std::cos((i + 0.5) * std::numbers::pi / (2 * phases))),
+                                portable::cos((i + 0.5) * std::numbers::pi / (2 * phases))),
                            zeros);
   return sum * (1.0 / phases);
 }
@@ -95,7 +97,7 @@ CutShares cut_products(double t, bool zeros) {
 /// bit, if it has one yet: as much as endless digits would lose, E(growth) E|s|/E s^2 = 1/(pi sqrt
 /// k) of the time.
 CutShares cut_chain(const CutShares& cut, double k) {
-  const double has_one = 1 - std::pow(1 - cut.often, k);
+  const double has_one = -portable::expm1(k * portable::log1p(-std::min(1.0, cut.often)));
   const double grown = has_one / (std::numbers::pi * std::sqrt(k));
   return cut * (1 - grown) + CutShares{} * grown;
 }
@@ -103,7 +105,7 @@ CutShares cut_chain(const CutShares& cut, double k) {
 }  // namespace
 
 double cut_sum_of_two(int bits, int p) {
-  return cut_products(2 * std::numbers::sqrt2 * std::exp2(bits - 0.5 - p), true).variance;
+  return cut_products(2 * std::numbers::sqrt2 * portable::exp2(bits - 0.5 - p), true).variance;
 }
 
 namespace {
@@ -151,12 +153,12 @@ class Column {
   /// most that of p digits.
   CutShares share(double terms, double products, bool rounded, double fresh = 1) const {
     const double p = model_.format.precision;
-    const double digits = digits_.digits + 1.5 * std::log2(products);
+    const double digits = digits_.digits + 1.5 * portable::log2(products);
     const double t = fresh * std::sqrt(terms);
     if (rounded && digits >= p) return cut_shares(t, false);
-    CutShares cut = cut_products(t * std::exp2(digits - p), digits_.exact && products == 1);
+    CutShares cut = cut_products(t * portable::exp2(digits - p), digits_.exact && products == 1);
     if (digits_.exact && products > 1)
-      cut.loss = cut_products(t * std::exp2(digits - p) * 2 / 3, false).loss;
+      cut.loss = cut_products(t * portable::exp2(digits - p) * 2 / 3, false).loss;
     return cut;
   }
   void whole(const CutShares& cut) {
@@ -511,7 +513,7 @@ class OneColumn {
       return {exact ? 0 : sum.variance * rounded_phases() * (first + later), 0};
     const Column column(gemm_, in_tile_, trivial_ == 1);
     const double chained = lossy * column.chained;
-    const CutShares whole = column.across(tiles_, std::exp2(fp32.precision));
+    const CutShares whole = column.across(tiles_, portable::exp2(fp32.precision));
     const CutShares cut = column.across(tiles_, in_tile_);
     const double full = model_.rounding == Rounding::rz ? truncation_loss * unit_roundoff(fp32) : 0;
     const double across = full * (cut.loss * first + later);
@@ -532,7 +534,8 @@ class OneColumn {
     double rounded = 0;
     for (std::size_t i = 0; i < phases(machine_.fidelity); ++i) {
       const double digits = phase_digits(i, gemm_.operands().precision) - 0.5;
-      if (digits > 0) rounded += cut_variance(std::sqrt(k) * in_tile_ * std::exp2(digits - 24));
+      if (digits > 0)
+        rounded += cut_variance(std::sqrt(k) * in_tile_ * portable::exp2(digits - 24));
     }
     return rounded;
   }
@@ -593,7 +596,7 @@ double host_additions(std::size_t n, const SumData& data, int bits) {
   for (std::size_t j = 0; j < n; ++j) {
     const double length = products_of_column(n - data.zeros, n / std::gcd(j, n), data.parts);
     const double k = std::max(1.0, length * 2 / 3);
-    const double t = std::sqrt(k) * std::exp2(bits - 0.5 - fp64.precision);
+    const double t = std::sqrt(k) * portable::exp2(bits - 0.5 - fp64.precision);
     const double share = bits <= fp64.precision ? cut_chain(cut_products(t, true), k).variance : 1;
     sum += share * chain_variance(length, value_variance(0x1p-53));
   }

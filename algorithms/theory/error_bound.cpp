@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "arith/support/portable_math.hpp"
+
 namespace fftprec {
 
 double repeated_error(double error, std::size_t count) {
@@ -19,7 +21,8 @@ ErrorBound repeated_error(const ErrorBound& error, std::size_t count) {
 }
 
 ErrorBound orthogonal_sum(const ErrorBound& a, const ErrorBound& b) {
-  return {std::hypot(a.worst, b.worst), std::hypot(a.certain, b.certain), a.square + b.square};
+  return {portable::hypot(a.worst, b.worst), portable::hypot(a.certain, b.certain),
+          a.square + b.square};
 }
 
 ErrorBound larger(const ErrorBound& a, const ErrorBound& b) {
@@ -32,7 +35,7 @@ ErrorBound larger(const ErrorBound& a, const ErrorBound& b) {
 std::optional<double> ErrorBound::probable(double count) const {
   constexpr double of_one = 5.38678;  // sqrt(2 ln(2e6)), rounded up
   if (!(square > 0)) return std::nullopt;
-  const double factor = count == 1 ? of_one : std::sqrt(of_one * of_one + 2 * std::log(count));
+  const double factor = count == 1 ? of_one : std::sqrt(of_one * of_one + 2 * portable::log(count));
   return std::min(worst, certain + factor * std::sqrt(square));
 }
 

@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <boost/math/quadrature/gauss.hpp>
-#include <boost/math/special_functions/erf.hpp>
 #include <cmath>
 #include <numbers>
+
+#include "arith/support/portable_math.hpp"
 
 namespace fftprec {
 
@@ -22,10 +23,10 @@ double last_place(double y, int precision) {
 constexpr double mean_of_weights = 0.75 / (2 * std::numbers::ln2);
 
 /// The density of a standard normal y.
-double density(double y) { return std::exp(-y * y / 2) / std::sqrt(2 * std::numbers::pi); }
+double density(double y) { return portable::exp(-y * y / 2) / std::sqrt(2 * std::numbers::pi); }
 
 /// P(y >= t).
-double normal_tail(double t) { return std::erfc(t / std::numbers::sqrt2) / 2; }
+double normal_tail(double t) { return portable::erfc(t / std::numbers::sqrt2) / 2; }
 
 /// The law of the error of one result.
 struct OneResult {
@@ -49,7 +50,7 @@ struct OneResult {
   /// P(|e| >= limit), if the white variance is divided by `scale`.
   double exceeds(double scale = 1) const {
     const double variance = white / scale + local;
-    const double tail = variance > 0 ? std::erfc(reached / std::sqrt(2 * variance)) : 0;
+    const double tail = variance > 0 ? portable::erfc(reached / std::sqrt(2 * variance)) : 0;
     return missed + (1 - missed) * tail;
   }
 
@@ -61,7 +62,7 @@ struct OneResult {
     const double fall = (t * t + (missed > 0 ? 0 : of_tail)) / 2;
     const auto integrand = [&](double s) {
       const double scale = 1 + s;
-      return std::exp(-scale * t * t / 2) / std::sqrt(scale) * exceeds(scale);
+      return portable::exp(-scale * t * t / 2) / std::sqrt(scale) * exceeds(scale);
     };
     return Quadrature<14>::integrate(integrand, 0.0, std::min(3.0, 25 / fall)) /
            (std::numbers::ln2 * std::sqrt(2 * std::numbers::pi));
@@ -83,7 +84,7 @@ double ErrorLaw::exceeds(double limit) const {
   const double unit = rms * std::sqrt(square);
   const double largest_white = white * (is_weighted ? square : 1);
   const bool is_coarse = last_place(std::max(8 * unit, 1e-300), precision) > limit / 64;
-  if (local == 0 && !is_coarse && !is_weighted) return std::erfc(limit / std::sqrt(2 * white));
+  if (local == 0 && !is_coarse && !is_weighted) return portable::erfc(limit / std::sqrt(2 * white));
   const auto integrand = [&](double t) {
     const OneResult one(*this, largest_white, t * unit, is_coarse, limit);
     if (is_weighted) return one.exceeds_weighted(t);
@@ -114,9 +115,9 @@ double largest_exceeds(std::span<const ManyErrors> all, double limit) {
   for (const auto& [law, count] : all) {
     const double one = law.exceeds(limit);
     if (one >= 1 && count > 0) return 1;
-    log_of_none += count * std::log1p(-one);
+    log_of_none += count * portable::log1p(-one);
   }
-  return log_of_none == 0 ? 0 : -std::expm1(log_of_none);
+  return log_of_none == 0 ? 0 : -portable::expm1(log_of_none);
 }
 
 /// The integral of P(largest >= x): 1 up to `low`, nothing beyond `high`.
@@ -129,7 +130,7 @@ double expected_largest(std::span<const ManyErrors> all) {
     results += count;
   }
   if (!(deviation > 0) || !std::isfinite(deviation)) return deviation;
-  double high = deviation * std::numbers::sqrt2 * boost::math::erfc_inv(neglected / results);
+  double high = deviation * std::numbers::sqrt2 * portable::erfc_inverse(neglected / results);
   while (largest_exceeds(all, high) > neglected) high *= 1.25;
   double low = high / 1.25;  // 0 where many results are so coarse that they do not err
   while (low > 0 && largest_exceeds(all, low) < 1 - neglected)

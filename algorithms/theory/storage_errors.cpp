@@ -7,6 +7,7 @@
 
 #include "algorithms/arithmetic/shared_exponent.hpp"
 #include "arith/formats/round.hpp"
+#include "arith/support/portable_math.hpp"
 
 namespace fftprec {
 
@@ -31,7 +32,9 @@ Rounding cast_of(const ArithmeticSpec& arithmetic) {
 /// Neglected: the others' share in that, and scales below e4m3fn's normal numbers.
 double block_variance(const BlockFormat& format, std::size_t size) {
   const Format& element = format.element;
-  const auto below = [](double k) { return std::erf(std::exp2(k) / std::numbers::sqrt2); };
+  const auto below = [](double k) {
+    return portable::erf(portable::exp2(k) / std::numbers::sqrt2);
+  };
   const auto others = [&](double k) { return 1 + repeated_error(below(k) - 1, size - 1); };
   if (format.rule == ScaleRule::e4m3 || format.has_digits()) {
     const double off = square(0x1p-3) / 12 * 3 / (8 * std::numbers::ln2);
@@ -40,18 +43,19 @@ double block_variance(const BlockFormat& format, std::size_t size) {
     double variance = 0;
     for (double k = -12; k < 4; k += step) {
       const double top = k + step / 2;  // log2 of a
-      const double unit = top - std::log2(max_finite(element));
+      const double unit = top - portable::log2(max_finite(element));
       double inner = 0;
       for (int b = element.emin; b <= element.emax; ++b)
         inner += (below(std::min(b + 1 + unit, top)) - (b > element.emin ? below(b + unit) : 0)) *
-                 square(std::exp2(b + 1 - element.precision + unit)) / 12;
+                 square(portable::exp2(b + 1 - element.precision + unit)) / 12;
       const double share = below(k + step) * others(k + step) - below(k) * others(k);
-      variance += share * (rest * inner / below(top) + (1 - rest) * off * square(std::exp2(top)));
+      variance +=
+          share * (rest * inner / below(top) + (1 - rest) * off * square(portable::exp2(top)));
     }
     return variance;
   }
   const int room = format.rule == ScaleRule::headroom ? 1 : 0;
-  const double unit = std::exp2(1 - element.precision) / std::sqrt(12.0);
+  const double unit = portable::exp2(1 - element.precision) / std::sqrt(12.0);
   const double top = std::ldexp(max_finite(element), -element.emax);
   double variance = 0;
   for (int k = -12; k <= 3; ++k) {
@@ -60,11 +64,11 @@ double block_variance(const BlockFormat& format, std::size_t size) {
     const int first = std::min(lowest, k - 1);
     for (int b = first; b < k; ++b)
       variance += (below(b + 1) - (b > first ? below(b) : 0)) * smaller *
-                  square(unit * std::exp2(std::max(b, lowest)));
-    const double beyond = room == 0 ? below(k + 1) - below(k + std::log2(top)) : 0;
+                  square(unit * portable::exp2(std::max(b, lowest)));
+    const double beyond = room == 0 ? below(k + 1) - below(k + portable::log2(top)) : 0;
     const double within = below(k + 1) - below(k) - beyond;
     variance += (within * square(unit) + beyond * square(2 - top) / 3) * others(k + 1) *
-                square(std::exp2(k));
+                square(portable::exp2(k));
   }
   return variance;
 }
@@ -81,7 +85,9 @@ double unit_in_binade(const Format& format, int e) {
 /// the largest part a, in steps of a, the others are normal below a, and each errs uniformly to
 /// half a unit of its binade.
 double shared_exponent_variance(const Format& format, std::size_t parts) {
-  const auto below = [](double k) { return std::erf(std::exp2(k) / std::numbers::sqrt2); };
+  const auto below = [](double k) {
+    return portable::erf(portable::exp2(k) / std::numbers::sqrt2);
+  };
   const auto all_below = [&](double k) { return 1 + repeated_error(below(k) - 1, parts); };
   const double top = block_top(format);
   constexpr double step = 0x1p-4;
@@ -89,7 +95,7 @@ double shared_exponent_variance(const Format& format, std::size_t parts) {
   double variance = 0;
   for (double k = -12; k < 4; k += step) {
     const double largest = k + step / 2;
-    const int exponent = block_exponent(std::exp2(largest), top);
+    const int exponent = block_exponent(portable::exp2(largest), top);
     const auto square_in = [&](int b) {
       return square(std::ldexp(unit_in_binade(format, b - exponent), exponent)) / 12;
     };
@@ -215,7 +221,7 @@ class SharedExponentStorageTheory final : public StorageTheory {
       const ErrorBound once = rounding_error(digits, machine.casts, machine.stochastic_bits);
       const double small =
           std::sqrt(static_cast<double>(2 * values)) * 2 * lowest / block_top(format);
-      return ErrorBound{once.worst * std::hypot(1.0, small), once.certain + once.worst * small,
+      return ErrorBound{once.worst * portable::hypot(1.0, small), once.certain + once.worst * small,
                         once.square};
     };
     if (!format.tapers())

@@ -10,6 +10,7 @@
 #include "algorithms/theory/storage_errors.hpp"
 #include "arith/splitting/residues.hpp"
 #include "arith/splitting/slices.hpp"
+#include "arith/support/portable_math.hpp"
 
 namespace fftprec {
 
@@ -139,7 +140,7 @@ double mean_grid_square(std::size_t count, Share share) {
 double data_slices_rest(std::size_t slices, int bits, std::size_t depth, int p) {
   if (slices == 0) return 1;
   const int settled = static_cast<int>(slices) * (bits + 1);
-  const auto below = [](int e) { return std::erf(std::ldexp(1.0, e) / std::numbers::sqrt2); };
+  const auto below = [](int e) { return portable::erf(std::ldexp(1.0, e) / std::numbers::sqrt2); };
   const auto share = [&](int grid) {
     constexpr int many = 26;
     const int whole = grid + p - settled;  // of values in [2^whole, oo) nothing is cut

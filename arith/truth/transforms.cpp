@@ -9,6 +9,7 @@
 
 #include "arith/formats/eft.hpp"
 #include "arith/support/error.hpp"
+#include "arith/support/portable_math.hpp"
 #include "arith/truth/roots.hpp"
 
 namespace fftprec::truth {
@@ -242,12 +243,12 @@ Truth scaled(Truth truth, Pair<double> factor, Pair<double> of_first) {
   constexpr double rounding = 0x1p-100;
   if (of_first.high != factor.high) truth.radius_rel *= 1.5;
   truth.radius_rel += rounding;
-  truth.bits = std::min(truth.bits, static_cast<int>(-std::log2(truth.radius_rel)));
+  truth.bits = std::min(truth.bits, static_cast<int>(-portable::log2(truth.radius_rel)));
   for (std::size_t item = 0; item < truth.element_radius.size(); ++item) {
     const std::size_t first = item * truth.n;
     double largest = 0;
     for (std::size_t i = first; i < first + truth.n; ++i)
-      largest = std::max(largest, std::hypot(truth.hi.re[i], truth.hi.im[i]));
+      largest = std::max(largest, portable::hypot(truth.hi.re[i], truth.hi.im[i]));
     truth.element_radius[item] =
         truth.element_radius[item] * factor.high * (1 + 0x1p-50) + largest * rounding;
   }

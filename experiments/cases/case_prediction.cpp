@@ -16,6 +16,7 @@
 #include "algorithms/theory/roundings.hpp"
 #include "algorithms/theory/storage_errors.hpp"
 #include "algorithms/transforms/separable.hpp"
+#include "arith/support/portable_math.hpp"
 #include "arith/truth/metrics.hpp"
 #include "experiments/cases/case.hpp"
 #include "experiments/cases/session.hpp"
@@ -258,7 +259,7 @@ std::size_t parts_below(const ComplexArray<double>& x, double least) {
 double largest_modulus(const ComplexArray<double>& x) {
   double largest = 0;
   for (std::size_t i = 0; i < x.size(); ++i)
-    largest = std::max(largest, std::hypot(x.re[i], x.im[i]));
+    largest = std::max(largest, portable::hypot(x.re[i], x.im[i]));
   return largest;
 }
 

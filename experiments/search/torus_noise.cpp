@@ -49,10 +49,11 @@ ExternalProduct external_product_named(std::string_view name) {
   const std::optional<std::uint64_t> base = parse_count(keys[1].value);
   require(base && *base >= 2 && *base <= most, owner, ": base='", keys[1].value,
           "' is no whole number from 2 to 2^52, such as 2^23");
-  return {.bits = whole_number(keys[0], owner, 64),
-          .base = *base,
-          .levels = whole_number(keys[2], owner, 64),
-          .dimension = whole_number(keys[3], owner, 64)};
+  const auto count = [&](const Key& key) {
+    return static_cast<std::size_t>(whole_number(key, owner, 64));
+  };
+  return {
+      .bits = count(keys[0]), .base = *base, .levels = count(keys[2]), .dimension = count(keys[3])};
 }
 
 Case with_external_product(const Case& where, const ExternalProduct& product) {

@@ -114,7 +114,7 @@ SearchSpace InputJudge::space(std::uint64_t seed) const {
               return moved_digits(parent, other, all_digit_moves[move], shape, draws);
             }};
   }
-  return {structured_candidates({.n = where_.n,
+  return {structured_candidates({.n = static_cast<std::size_t>(where_.n),
                                  .storage = storage(),
                                  .k_tile = resolved().arithmetic.machine().k_tile,
                                  .real_only = real_only_,

@@ -10,6 +10,7 @@
 #include "arith/formats/eft.hpp"
 #include "arith/formats/round.hpp"
 #include "arith/support/error.hpp"
+#include "arith/support/portable_math.hpp"
 #include "arith/truth/roots.hpp"
 
 namespace fftprec {
@@ -212,7 +213,8 @@ double recurrence_error_bound(Recurrence recurrence, std::uint64_t index, const 
     case Recurrence::chebyshev:
       return carried(2 * (u + e) * steps * steps);
     case Recurrence::logarithmic:
-      return carried((2.83 * u + 2.42 * mu + 2 * e) * std::pow(1 + std::sqrt(2.0), digits));
+      return carried((2.83 * u + 2.42 * mu + 2 * e) *
+                     portable::exp(digits * portable::log(1 + std::sqrt(2.0))));
     case Recurrence::bisection:
       return carried(1.571 * (mu + 4 * (u + e) * (digits + 2)));
   }

@@ -59,7 +59,9 @@ std::vector<TransformFamily> cosine_transforms() {
          entry.whole_name = "dct2";
          entry.reference_norm = [norm](const auto& input, std::size_t n, auto) {
            const double length = static_cast<double>(n);
-           const double divisor = std::pow(2 * length, Dft(Direction::forward, norm).power());
+           const double divisor = norm == Norm::ortho     ? std::sqrt(2 * length)
+                                  : norm == Norm::forward ? 2 * length
+                                                          : 1;
            return 2 * std::sqrt(length) * truth::l2_norm(input) / divisor;
          };
          entry.most_reference = std::sqrt(2.0);  // A stretches by sqrt(2n) at least

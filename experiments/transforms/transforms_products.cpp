@@ -6,6 +6,7 @@
 
 #include "algorithms/transforms/product.hpp"
 #include "arith/support/error.hpp"
+#include "arith/support/portable_math.hpp"
 #include "arith/truth/metrics.hpp"
 #include "arith/truth/products.hpp"
 #include "experiments/inputs/inputs.hpp"
@@ -76,7 +77,7 @@ std::vector<double> norms(const ComplexArray<double>& x, const ProductShape& sha
       if (shape.exponent > 0) {
         const auto begin = static_cast<double>(first_bit(shape.exponent, shape.n, j));
         const double step = static_cast<double>(shape.exponent) / static_cast<double>(shape.n);
-        value *= std::exp2(begin - step * static_cast<double>(j));
+        value *= portable::exp2(begin - step * static_cast<double>(j));
       }
       sum += value * value;
     }

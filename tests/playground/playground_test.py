@@ -4,7 +4,6 @@ repeats a case from its address, judges files, says what is wrong with a name, a
 answers are those of the program. With FOLDER pictures of the page go there, wide and narrow, light and dark. Exits
 with 77 where there is no Chromium or no site."""
 
-import base64
 import csv
 import http.server
 import io
@@ -49,13 +48,17 @@ const value = name => [...document.querySelectorAll("#row tr")].filter(line => l
 const svg = id => document.querySelector("#" + id + " div")?.shadowRoot.querySelector("svg");
 const requests = () => performance.getEntriesByType("resource").map(each => each.name);
 const send = (path, what) => fetch(path, {method: "POST", body: JSON.stringify(what)});
-const npy = bytes => Uint8Array.from(atob(bytes), each => each.charCodeAt(0));
-const give = (id, name, bytes) => {
+const transfer = named => {
   const files = new DataTransfer();
-  files.items.add(new File([npy(bytes)], name));
-  document.getElementById(id).files = files.files;
+  for (const [name, bytes] of Object.entries(named)) files.items.add(new File([Uint8Array.from(bytes)], name));
+  return files;
+};
+const give = (id, named) => {
+  document.getElementById(id).files = transfer(named).files;
   document.getElementById(id).dispatchEvent(new Event("change"));
 };
+const copies = [];
+Object.defineProperty(navigator, "clipboard", {value: {writeText: async text => { copies.push(text); }}});
 (async () => {
   try {
     await until("first answer", () => value("err_l2_rel"));
@@ -75,10 +78,15 @@ const give = (id, name, bytes) => {
     seen.address = location.hash;
     seen.command = text("command");
     seen.python = text("python");
+    for (const button of document.querySelectorAll("[data-copy]")) button.click();
+    await until("copies", () => text("state") === "Copied.");
+    seen.copies = copies;
 
     document.getElementById("keep").click();
     await type("mode", "fp16");
     seen.both = value("output_hash");
+    seen.titles = [...document.querySelectorAll("#row th[scope=col]")].map(each => each.textContent);
+    seen.pairs = ["stages", "budget"].map(id => document.getElementById(id).children.length);
     seen.series = [...svg("growth").querySelectorAll("text")].map(each => each.textContent);
     await answered(() => document.getElementById("drop").click());
     seen.one = value("output_hash").length;
@@ -90,17 +98,24 @@ const give = (id, name, bytes) => {
     await type("n", "100");
     seen.skipped = text("problem");
 
-    await answered(() => { location.hash = "#mode=fp16&n=64&seed=3"; });
+    await type("n", "64,128");
+    seen.several = text("problem");
+    await answered(() => { location.hash = "#mode=fp16&n=2^6&seed=3"; });
     seen.permalink = value("output_hash");
 
-    give("x-file", "x.npy", X_NPY);
+    give("x-file", {"x.npy": X_NPY});
     await until("x", () => text("files-problem").includes("output y"));
-    give("y-file", "y.npy", Y_NPY);
+    give("y-file", {"y.npy": Y_NPY});
     await until("judged", () => text("measured").includes("err_l2_rel"));
     seen.measured = text("measured");
-    give("y-file", "bad.npy", btoa("nothing"));
+    await type("transform", "ifft");
+    seen.inverse = text("measured");
+    give("y-file", {"bad.npy": [1, 2, 3]});
     await until("bad file", () => !document.getElementById("files-problem").hidden);
     seen.bad = text("files-problem");
+    const dropped = transfer({"b.npy": Y_NPY, "a.npy": X_NPY});
+    document.querySelector("h1").dispatchEvent(new DragEvent("drop", {dataTransfer: dropped, bubbles: true, cancelable: true}));
+    await until("dropped", () => text("measured").includes("a.npy to b.npy"));
 
     seen.elsewhere = requests().filter(name => !name.startsWith(location.origin));
     seen.unnamed = [...document.querySelectorAll("input, select, button")].filter(each =>
@@ -115,10 +130,11 @@ const give = (id, name, bytes) => {
 # How much wider than the screen the page is. The load event, and so a picture, waits for an image that comes when
 # all figures are there.
 LOOKS = r"""
+document.body.style.width = "WIDTHpx";  // a window is no narrower than 500
 const wait = setInterval(() => {
-  if (document.body.getAttribute("aria-busy") !== "false") return;
+  if (document.body.dataset.busy !== "false") return;
   clearInterval(wait);
-  fetch("/seen", {method: "POST", body: JSON.stringify({wider: document.documentElement.scrollWidth - innerWidth})});
+  fetch("/seen", {method: "POST", body: JSON.stringify({wider: document.body.scrollWidth - document.body.clientWidth})});
 }, 50);
 document.body.append(Object.assign(new Image(), {src: "/hold.png", width: 1, height: 1, alt: ""}));
 """
@@ -210,11 +226,11 @@ def row_of(program, **axes):
 
 
 def look(site, folder):
-    for width, height in ((1400, 2400), (500, 4200)):
+    for width, height in ((1400, 2400), (390, 4200)):
         for scheme in (("light", "dark") if folder else ("",)):
             picture = [f"--screenshot={folder}/playground_{width}_{scheme}.png"] if folder else []
             dark = ["--blink-settings=preferredColorScheme=0"] if scheme == "dark" else []
-            seen, _ = browse(site, LOOKS, *picture, *dark, width=width, height=height)
+            seen, _ = browse(site, LOOKS.replace("WIDTH", str(width)), *picture, *dark, width=max(width, 500), height=height)
             check(f"{width} pixels are wide enough", seen["wider"] <= 0, seen)
 
 
@@ -225,35 +241,35 @@ def main():
         sys.exit(77)
     look(site, os.path.abspath(sys.argv[3]) if len(sys.argv) > 3 else None)
     x = [complex(i % 7 - 3, i % 5 - 2) for i in range(64)]
-    arrays = {"X_NPY": npy(x), "Y_NPY": npy([sum(x)] + [0j] * 63)}
-    acts = ACTS
-    for name, data in arrays.items():
-        acts = acts.replace(name, json.dumps(base64.b64encode(data).decode()))
+    acts = ACTS.replace("X_NPY", str(list(npy(x)))).replace("Y_NPY", str(list(npy([sum(x)] + [0j] * 63))))
     began = time.monotonic()
     seen, server = browse(site, acts)
     check("the acts run to their end", "failed" not in seen, seen)
     row = row_of(program, mode="bf16", n=1024)
     check("the first answer is the program's", seen["row"] == [row["err_l2_rel"], row["output_hash"]], seen)
+    for name, modes, others in (("large", ["bf16"], {"n": 4096}), ("both", ["fp16", "bf16"], {"n": 4096}),
+                                ("permalink", ["fp16"], {"n": 64, "seed": 3})):
+        check(name, seen[name] == [row_of(program, mode=mode, **others)["output_hash"] for mode in modes], seen)
     check("three figures", all(label and len(label) < 200 for label in seen["figures"]), seen["figures"])
+    titles = ["column", "this setting mode=fp16", "compared with mode=bf16", "meaning"]
+    for name, wanted in (("address", "#n=4096"), ("titles", titles), ("pairs", [2, 2]), ("one", 1), ("mended", [True, True]),
+                         ("elsewhere", []), ("unnamed", 0)):
+        check(name, seen[name] == wanted, seen[name])
     check("names are explained", seen["meaning"].startswith("bf16 data and tables"), seen["meaning"])
     check("names are offered", seen["names"] > 20, seen["names"])
-    check("n = 4096", seen["large"] == [row_of(program, mode="bf16", n=4096)["output_hash"]], seen)
-    check("the address has the case", seen["address"] == "#n=4096", seen["address"])
     check("the command repeats it", " -a mode=bf16 " in seen["command"] and " -a n=4096 " in seen["command"], seen["command"])
     check("so does Python", seen["python"].startswith("fftprec.run(transform=\"fft\""), seen["python"])
-    check("two settings", seen["both"] == [row_of(program, mode=mode, n=4096)["output_hash"] for mode in ("fp16", "bf16")], seen)
-    check("and one again", seen["one"] == 1, seen["one"])
+    check("both and the link are copied", seen["copies"][:2] == [seen["command"], seen["python"]]
+          and seen["copies"][2].endswith("/index.html#n=4096"), seen["copies"])
     check("two lines", {"bf16", "fp16"} <= set(seen["series"]), seen["series"])
-    check("an unknown name is told as the program tells it",
-          seen["error"] == ["unknown mode 'bf61'; did you mean 'bf16'?; all: fftprec list modes", "true"], seen["error"])
-    check("and mended", seen["mended"] == [True, True], seen["mended"])
-    check("a case without a meaning says so", "radix2-dit needs n = 2^k, got 100" in seen["skipped"], seen["skipped"])
-    check("an address is read", seen["permalink"] == [row_of(program, mode="fp16", n=64, seed=3)["output_hash"]], seen)
+    check("an unknown name is told as the program tells it", seen["error"] ==
+          ["unknown mode 'bf61'; did you mean 'bf16'?; all: fftprec list modes", "true"], seen["error"])
+    check("a case without a meaning says so", "radix2-dit needs n = 2^k, got 100" in seen["skipped"] and
+          seen["several"].startswith("These are 2 cases"), seen)
     check("files are judged", "x.npy to y.npy, computed in this page" in seen["measured"], seen["measured"])
+    check("and again as another transform", seen["inverse"] not in ("", seen["measured"]), seen["inverse"])
     check("a bad file is told", seen["bad"] != "", seen["bad"])
-    check("nothing from elsewhere", seen["elsewhere"] == [], seen["elsewhere"])
     check("without a server", server.offline and server.asked[-1] != "offline", server.asked)
-    check("all controls have names", seen["unnamed"] == 0, seen["unnamed"])
     print(f"playground_test: all passed in {time.monotonic() - began:.0f} s; first answer {seen['first'] / 1000:.2f} s after "
           f"opening, n = 4096 in {seen['took']:.2f} s")
 
