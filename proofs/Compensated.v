@@ -5,9 +5,7 @@
     underflows; every operation rounds to nearest.
 
     Theorems to cite: kahan_error, neumaier_error, and of complex terms kahan_complex_error,
-    neumaier_complex_error.
-
-    Check: coqc -R proofs Fftprec proofs/Compensated.v, after Rounding.v *)
+    neumaier_complex_error. *)
 
 From Coq Require Import ZArith Reals Lra Lia Psatz List.
 From Flocq Require Import Core Pff2Flocq.

@@ -386,23 +386,10 @@ Proof.
       - destruct (factor_1 j lt) as [-> | ->]; [rewrite mul_one by easy; ring|].
         now apply mul_minus_i. }
     rewrite exact; replace (_ - _)%C with (RtoC 0) by ring; rewrite Cmod_0; lra.
-  - pose proof (entry_error w t j lt) as table_error.
-    pose proof (mul_error a _ x (entry_stored w t j lt) is_stored) as rounding.
-    assert (unit : Cmod (factor t j) = 1) by apply root_Cmod.
-    pose proof (Cmod_ge_0 x) as x_pos; pose proof (rho_pos a) as pos.
-    replace (mul a (entry w t j) x - factor t j * x)%C
-      with ((mul a (entry w t j) x - entry w t j * x) + (entry w t j - factor t j) * x)%C by ring.
-    eapply Rle_trans; [apply Cmod_triangle|].
-    rewrite !Cmod_mult in *; rewrite unit, Rmult_1_l.
-    assert (size : Cmod (entry w t j) <= 1 + mu).
-    { replace (entry w t j) with ((entry w t j - factor t j) + factor t j)%C by ring.
-      eapply Rle_trans; [apply Cmod_triangle | lra]. }
-    unfold compose.
-    assert (Cmod (entry w t j - factor t j)%C * Cmod x <= mu * Cmod x)
-      by now apply Rmult_le_compat_r.
-    assert (rho a * (Cmod (entry w t j) * Cmod x) <= rho a * ((1 + mu) * Cmod x))
-      by (apply Rmult_le_compat_l; [easy | now apply Rmult_le_compat_r]).
-    lra.
+  - replace (compose mu (rho a)) with (mu + rho a * (1 + mu)) by (unfold compose; ring).
+    apply (table_product_error mu (rho a) (eta a) (factor t j) (entry w t j));
+      [apply root_Cmod | apply rho_pos | now apply entry_error |].
+    apply mul_error; [now apply entry_stored | easy].
 Qed.
 
 Definition all_stored (n : nat) (x : vector) : Prop := forall j, (j < n)%nat -> stored a (x j).

@@ -6,9 +6,7 @@
     hypothesis is that both parts of the result are finite: then nothing overflowed.
 
     Theorems to cite: ieee_product_error, ieee_fused_product_error, ieee_sum_error,
-    ieee_difference_error, fp32_product_error, fp64_product_error.
-
-    Check: coqc -R proofs Fftprec proofs/Ieee.v, after Rounding.v and Products.v *)
+    ieee_difference_error, fp32_product_error, fp64_product_error. *)
 
 From Coq Require Import ZArith Reals Lra Lia SpecFloat.
 From Flocq Require Import Core BinarySingleNaN.

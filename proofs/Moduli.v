@@ -1,4 +1,4 @@
-(** Sizes: of sums, and of complex numbers and their parts. *)
+(** Sizes: of sums, of complex numbers and their parts, and of products with an entry of a table. *)
 
 From Coq Require Import Reals Lra Psatz.
 From Coquelicot Require Import Complex.
@@ -90,4 +90,24 @@ Proof.
   simpl fst. simpl snd. rewrite !Rabs_mult.
   rewrite <- (pow2_abs a), <- (pow2_abs b), <- (pow2_abs c), <- (pow2_abs d).
   pose proof (pow2_ge_0 (Rabs a * Rabs d - Rabs b * Rabs c)). nra.
+Qed.
+
+(** A number w of modulus 1 that stands in a table as w', off by mu, and a product with it that errs
+    by rho and an absolute part h: |fl(w' x) - w x| <= (mu + rho (1 + mu)) |w x| + h.
+    It is Predictor::product. *)
+Theorem table_product_error mu rho h w w' x z : Cmod w = 1 -> 0 <= rho ->
+  Cmod (Cminus w' w) <= mu ->
+  Cmod (Cminus z (Cmult w' x)) <= rho * Cmod (Cmult w' x) + h ->
+  Cmod (Cminus z (Cmult w x)) <= (mu + rho * (1 + mu)) * Cmod (Cmult w x) + h.
+Proof.
+  intros W R M Z. rewrite Cmod_mult in *. rewrite W, Rmult_1_l.
+  pose proof (Cmod_ge_0 x) as X.
+  assert (W' : Cmod w' <= 1 + mu).
+  { as_sum (Cplus (Cminus w' w) w). lra. }
+  as_sum (Cplus (Cminus z (Cmult w' x)) (Cmult (Cminus w' w) x)). rewrite Cmod_mult.
+  assert (Cmod w' * Cmod x <= (1 + mu) * Cmod x) by (apply Rmult_le_compat_r; assumption).
+  assert (Cmod (Cminus w' w) * Cmod x <= mu * Cmod x) by (apply Rmult_le_compat_r; assumption).
+  assert (rho * (Cmod w' * Cmod x) <= rho * ((1 + mu) * Cmod x))
+    by (apply Rmult_le_compat_l; assumption).
+  lra.
 Qed.

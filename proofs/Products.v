@@ -5,10 +5,8 @@
     every operation another one. Nothing overflows.
 
     Theorems to cite: complex_product_error (sqrt 5 u), fused_product_error (2 u),
-    product_error_by_parts (any engine), table_product_error, butterfly_error; with gradual
-    underflow complex_product_error_flt, fused_product_error_flt.
-
-    Check: coqc -R proofs Fftprec proofs/Products.v, after Rounding.v *)
+    product_error_by_parts (any engine), butterfly_error; with gradual underflow
+    complex_product_error_flt, fused_product_error_flt. *)
 
 From Coq Require Import ZArith Reals Lra Lia Psatz.
 From Flocq Require Import Core.
@@ -231,24 +229,17 @@ Lemma opposite_sum_error P Q P' Q' r : P * Q <= 0 ->
   (r - (P + Q)) ^ 2 <= u p ^ 2 * (4 * (P + Q) ^ 2 + (P - Q) ^ 2).
 Proof.
   intros O NP NQ Nr.
-  pose proof (nearest_opp _ _ _ NP) as MP. pose proof (nearest_opp _ _ _ NQ) as MQ.
-  pose proof (nearest_opp _ _ _ Nr) as Mr.
-  assert (C : (0 <= P /\ Q <= 0) \/ (P <= 0 /\ 0 <= Q)).
-  { destruct (Rle_or_lt 0 P), (Rle_or_lt 0 Q); [|left; lra|right; lra|]; [|exfalso; nra].
-    destruct (Req_dec P 0); [right; lra|]. left. split; [assumption|]. nra. }
-  destruct C as [[A B]|[A B]]; destruct (Rle_or_lt (Rabs Q) (Rabs P)) as [D|D].
-  - rewrite (Rabs_pos_eq P), (Rabs_left1 Q) in D by lra.
-    assert (X : near (P' - - Q') r) by (now replace (P' - - Q') with (P' + Q') by ring).
-    pose proof (ordered_difference_error P (- Q) P' (- Q') r ltac:(lra) NP MQ X). nra.
-  - rewrite (Rabs_pos_eq P), (Rabs_left1 Q) in D by lra.
-    assert (X : near (- Q' - P') (- r)) by (now replace (- Q' - P') with (- (P' + Q')) by ring).
-    pose proof (ordered_difference_error (- Q) P (- Q') P' (- r) ltac:(lra) MQ NP X). nra.
-  - rewrite (Rabs_left1 P), (Rabs_pos_eq Q) in D by lra.
-    assert (X : near (- P' - Q') (- r)) by (now replace (- P' - Q') with (- (P' + Q')) by ring).
-    pose proof (ordered_difference_error (- P) Q (- P') Q' (- r) ltac:(lra) MP NQ X). nra.
-  - rewrite (Rabs_left1 P), (Rabs_pos_eq Q) in D by lra.
-    assert (X : near (Q' - - P') r) by (now replace (Q' - - P') with (P' + Q') by ring).
-    pose proof (ordered_difference_error Q (- P) Q' (- P') r ltac:(lra) NQ MP X). nra.
+  assert (Signs : forall A B A' B', 0 <= A -> B <= 0 -> near A A' -> near B B' -> near (A' + B') r ->
+            (r - (A + B)) ^ 2 <= u p ^ 2 * (4 * (A + B) ^ 2 + (A - B) ^ 2)).
+  { intros A B A' B' HA HB NA NB N. pose proof (nearest_opp _ _ _ NB) as MB.
+    destruct (Rle_or_lt (- B) A) as [D|D].
+    - replace (A' + B') with (A' - - B') in N by ring.
+      pose proof (ordered_difference_error A (- B) A' (- B') r ltac:(lra) NA MB N). nra.
+    - apply nearest_opp in N. replace (- (A' + B')) with (- B' - A') in N by ring.
+      pose proof (ordered_difference_error (- B) A (- B') A' (- r) ltac:(lra) MB NA N). nra. }
+  destruct (Rle_or_lt 0 P), (Rle_or_lt Q 0); [now apply (Signs P Q P' Q') | | |];
+    rewrite (Rplus_comm P' Q') in Nr;
+    pose proof (Signs Q P Q' P' ltac:(nra) ltac:(nra) NQ NP Nr); lra.
 Qed.
 
 (** P Q >= 0: |fl(fl(P) + fl(Q)) - (P + Q)| <= 2 u |P + Q|, since |P| + |Q| = |P + Q|. *)
@@ -642,27 +633,7 @@ Proof.
   apply Cmod_le_parts_or; [exact K | nra | |]; simpl; unfold Rminus in *; lra.
 Qed.
 
-(** * Products with a table entry, and butterflies *)
-
-(** A number w of modulus 1 that stands in a table as w', off by mu, and a product with it that errs
-    by rho and an absolute part h: |fl(w' x) - w x| <= (mu + rho (1 + mu)) |w x| + h.
-    It is Predictor::product. *)
-Theorem table_product_error mu rho h w w' x z : Cmod w = 1 -> 0 <= rho ->
-  Cmod (Cminus w' w) <= mu ->
-  Cmod (Cminus z (Cmult w' x)) <= rho * Cmod (Cmult w' x) + h ->
-  Cmod (Cminus z (Cmult w x)) <= (mu + rho * (1 + mu)) * Cmod (Cmult w x) + h.
-Proof.
-  intros W R M Z. rewrite Cmod_mult in *. rewrite W, Rmult_1_l.
-  pose proof (Cmod_ge_0 x) as X.
-  assert (W' : Cmod w' <= 1 + mu).
-  { as_sum (Cplus (Cminus w' w) w). lra. }
-  as_sum (Cplus (Cminus z (Cmult w' x)) (Cmult (Cminus w' w) x)). rewrite Cmod_mult.
-  assert (Cmod w' * Cmod x <= (1 + mu) * Cmod x) by (apply Rmult_le_compat_r; assumption).
-  assert (Cmod (Cminus w' w) * Cmod x <= mu * Cmod x) by (apply Rmult_le_compat_r; assumption).
-  assert (rho * (Cmod w' * Cmod x) <= rho * ((1 + mu) * Cmod x))
-    by (apply Rmult_le_compat_l; assumption).
-  lra.
-Qed.
+(** * Butterflies *)
 
 (** The 2-norm of a pair of complex numbers. *)
 Definition pair_norm (x y : C) : R := sqrt (Cmod x ^ 2 + Cmod y ^ 2).

@@ -6,9 +6,7 @@
     algorithms/fft/radix2_fused.hpp.
     Source: Linzer, Feig, IEEE Trans. Signal Process. 41 (1993), 93-107, for the butterfly.
 
-    Theorems to cite: ratio_product_error, ratio_butterfly_error.
-
-    Check: coqc -R proofs Fftprec proofs/Ratios.v, after Rounding.v and Products.v *)
+    Theorems to cite: ratio_product_error, ratio_butterfly_error. *)
 
 From Coq Require Import ZArith Reals Lra Lia.
 From Flocq Require Import Core.

@@ -10,9 +10,7 @@
     Theorems to cite: nearest_error, nearest_error_sharp, valid_rounding_error, complex_sum_error,
     complex_difference_error, complex_rounding_error, table_entry_error, flt_nearest_error,
     flt_sum_is_flx, complex_sum_error_flt, complex_difference_error_flt, table_entry_error_flt,
-    table_entry_error_fixed.
-
-    Check: coqc -R proofs Fftprec proofs/Rounding.v *)
+    table_entry_error_fixed. *)
 
 From Coq Require Import ZArith Reals Lra Lia Psatz.
 From Flocq Require Import Core Relative Plus_error.

@@ -6,9 +6,7 @@
     rounds to nearest, ties symmetric, and nothing overflows.
 
     Theorems to cite: two_prod_exact, two_prod_limit, two_prod_error, two_sum_exact,
-    two_prod_product_error, dot2_error, dot2_product_error.
-
-    Check: coqc -R proofs Fftprec proofs/Schemes.v, after Rounding.v and Products.v *)
+    two_prod_product_error, dot2_error, dot2_product_error. *)
 
 From Coq Require Import ZArith Reals Lra Lia Psatz.
 From Flocq Require Import Core Pff2Flocq.

@@ -5,9 +5,7 @@
     if the wide one has at least 2p + 1 bits; products are exact in the wide one, but where they
     underflow there.
 
-    Theorems to cite: stored_sum_error, stored_product_error, bf16_in_fp32, fp16_in_fp32.
-
-    Check: coqc -R proofs Fftprec proofs/Stored.v, after Rounding.v and Products.v *)
+    Theorems to cite: stored_sum_error, stored_product_error, bf16_in_fp32, fp16_in_fp32. *)
 
 From Coq Require Import ZArith Reals Lra Lia.
 From Flocq Require Import Core Double_rounding.

@@ -6,9 +6,7 @@
     most M, plus an absolute part. It is the theorem of docs/numerics.md, "Bounds in the golden
     zone".
 
-    Theorems to cite: zone_rounding_error, zone_sum_error, zone_product_error.
-
-    Check: coqc -R proofs Fftprec proofs/Zones.v, after Rounding.v and Products.v *)
+    Theorems to cite: zone_rounding_error, zone_sum_error, zone_product_error. *)
 
 From Coq Require Import ZArith Reals Lra Lia.
 From Flocq Require Import Core.
