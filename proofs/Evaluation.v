@@ -319,8 +319,8 @@ Proof. apply evaluates_of_ratio; [apply fp64_v | lra | lra | lra | lra]. Qed.
 Lemma with_0 x : rd x = x -> fl_compose x 0 = x.
 Proof. apply (fl_compose_0 rd v fp64_v fp64_ratio fp64_twice). Qed.
 
-(** 2 t - 2 compositions that are not with 0 meet the first table, and 4 roundings formed it: 4 t - 4
-    roundings in time, and 4 t - 2 in frequency. *)
+(** Every composition but those with 0 adds two roundings. The first product's bound has 4 of its own and
+    meets 2t - 4 compositions in time, 2t - 3 in frequency: 4t - 4 and 4t - 2 roundings. *)
 Lemma fl_in_time_evaluates t : (t <= 200)%nat ->
   evaluates (2 * t + 2 * (t - 2)) (radix2_bound (mu_of p) (rho_of p) u t) (fl_in_time t).
 Proof.
