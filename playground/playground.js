@@ -207,7 +207,7 @@ function show_figures(id, answers) {
 
 function python_call(where) {
   const given = AXES.filter(([axis]) => !NUMBERS.has(axis)).map(([axis]) => `${axis}="${where[axis].replace(/"/g, '\\"')}"`);
-  return `fftprec.run(${given.join(", ")}, n=${where.n}, seed=${where.seed})`;
+  return `fftprec.run(${given.join(", ")}, n=${length_of(where.n) || where.n}, seed=${where.seed})`;
 }
 
 const length_of = n => n.startsWith("2^") ? 2 ** n.slice(2) : Number(n);
