@@ -353,8 +353,8 @@ function listen() {
   byId("start").addEventListener("change", event => {
     if (event.target.value !== "") location.hash = new URLSearchParams(STARTS[event.target.value][1]);
   });
-  byId("keep").addEventListener("click", () => { other = case_of_form(); update(); });
-  byId("drop").addEventListener("click", () => { other = null; update(); });
+  byId("keep").addEventListener("click", () => { other = case_of_form(); update(); byId("drop").focus(); });
+  byId("drop").addEventListener("click", () => { other = null; update(); byId("keep").focus(); });
   addEventListener("hashchange", () => {
     if (location.hash === address(case_of_form())) return;
     read_address();
