@@ -231,7 +231,7 @@ async function update() {
   document.body.dataset.busy = "true";
   if (pending && Date.now() - pending.since > PATIENCE) answer_with({failed: "a newer setting"});
   clearTimeout(slow);
-  slow = setTimeout(() => { byId("state").textContent = "Computing ..."; }, 1000);
+  slow = setTimeout(() => { if (loaded) byId("state").textContent = "Computing ..."; }, 1000);
   await queue;
   if (!stale()) await answer(where, stale);
   if (stale()) return;
