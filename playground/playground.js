@@ -207,7 +207,7 @@ function show_figures(id, answers) {
 
 function python_call(where) {
   const given = AXES.filter(([axis]) => !NUMBERS.has(axis)).map(([axis]) => `${axis}="${where[axis].replace(/"/g, '\\"')}"`);
-  return `fftprec.run(${given.join(", ")}, n=${where.n}, seed=${where.seed})`;
+  return `fftprec.run(${given.join(", ")}, n=${length_of(where.n) || where.n}, seed=${where.seed})`;
 }
 
 const length_of = n => n.startsWith("2^") ? 2 ** n.slice(2) : Number(n);
@@ -231,7 +231,7 @@ async function update() {
   document.body.dataset.busy = "true";
   if (pending && Date.now() - pending.since > PATIENCE) answer_with({failed: "a newer setting"});
   clearTimeout(slow);
-  slow = setTimeout(() => { byId("state").textContent = "Computing ..."; }, 1000);
+  slow = setTimeout(() => { if (loaded) byId("state").textContent = "Computing ..."; }, 1000);
   await queue;
   if (!stale()) await answer(where, stale);
   if (stale()) return;
@@ -353,8 +353,8 @@ function listen() {
   byId("start").addEventListener("change", event => {
     if (event.target.value !== "") location.hash = new URLSearchParams(STARTS[event.target.value][1]);
   });
-  byId("keep").addEventListener("click", () => { other = case_of_form(); update(); });
-  byId("drop").addEventListener("click", () => { other = null; update(); });
+  byId("keep").addEventListener("click", () => { other = case_of_form(); update(); byId("drop").focus(); });
+  byId("drop").addEventListener("click", () => { other = null; update(); byId("keep").focus(); });
   addEventListener("hashchange", () => {
     if (location.hash === address(case_of_form())) return;
     read_address();

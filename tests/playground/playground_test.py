@@ -82,7 +82,7 @@ Object.defineProperty(navigator, "clipboard", {value: {writeText: async text => 
     await until("copies", () => text("state") === "Copied.");
     seen.copies = copies;
 
-    document.getElementById("keep").click();
+    seen.focus = (document.getElementById("keep").click(), document.activeElement.id);
     await type("mode", "fp16");
     seen.both = value("output_hash");
     seen.titles = [...document.querySelectorAll("#row th[scope=col]")].map(each => each.textContent);
@@ -252,7 +252,7 @@ def main():
         check(name, seen[name] == [row_of(program, mode=mode, **others)["output_hash"] for mode in modes], seen)
     check("three figures", all(label and len(label) < 200 for label in seen["figures"]), seen["figures"])
     titles = ["column", "this setting mode=fp16", "compared with mode=bf16", "meaning"]
-    for name, wanted in (("address", "#n=4096"), ("titles", titles), ("pairs", [2, 2]), ("one", 1), ("mended", [True, True]),
+    for name, wanted in (("address", "#n=4096"), ("titles", titles), ("focus", "drop"), ("pairs", [2, 2]), ("one", 1), ("mended", [True, True]),
                          ("elsewhere", []), ("unnamed", 0)):
         check(name, seen[name] == wanted, seen[name])
     check("names are explained", seen["meaning"].startswith("bf16 data and tables"), seen["meaning"])
