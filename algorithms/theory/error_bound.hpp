@@ -58,9 +58,8 @@ constexpr ErrorBound operator*(double factor, const ErrorBound& a) {
   return {factor * a.worst, factor * a.certain, square(factor) * a.square};
 }
 
-/// A bound evaluated in fp64 times this is no lower than its formula, if it takes at most 500
-/// operations in a row on positive numbers: each rounds by 2^-53. proofs/Evaluation.v counts those
-/// of radix 2.
+/// A bound of at most 1 that fp64 evaluates, times this, is no lower than its formula if no part of
+/// it meets more than 250 roundings, by 2^-53 each. proofs/Evaluation.v proves that for radix 2.
 inline constexpr double evaluated_upwards = 1 + 0x1p-44;
 
 /// One rounding without bias.

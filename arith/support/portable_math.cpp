@@ -200,9 +200,11 @@ double cos(double x) {
 }
 
 double hypot(double a, double b) {
+  if (std::isinf(a) || std::isinf(b)) return infinity;
+  if (std::isnan(a) || std::isnan(b)) return a + b;
   const double small = std::min(std::fabs(a), std::fabs(b));
   const double large = std::max(std::fabs(a), std::fabs(b));
-  if (large == 0 || large == infinity) return large;
+  if (large == 0) return large;
   return large * std::sqrt(1 + (small / large) * (small / large));
 }
 

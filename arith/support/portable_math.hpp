@@ -1,9 +1,9 @@
 /// Functions of the C library that differ between platforms in the last bits, as sums, products and
 /// quotients of doubles that round once: equal bits everywhere.
 ///
-/// What a column of results states of an error, its bound or its law comes from here and from
-/// std::sqrt, std::ldexp and the like, which are exact or round once everywhere. The functions are
-/// off by few units in the last place (ulp) and take infinities, zeros and NaN as those of <cmath>.
+/// Bounds, expected errors and laws of errors come from here and from std::sqrt, std::ldexp and the
+/// like, which are exact or round once everywhere. The functions are off by few units in the last
+/// place (ulp) and take infinities and NaN as those of <cmath>. A zero may lose its sign.
 #pragma once
 
 namespace fftprec {

@@ -329,6 +329,9 @@ void add_small_part(Row& row, double part) {
     if (*bound) **bound += part;
 }
 
+/// Ends the name of a bound that Coq has proven, number and all.
+constexpr std::string_view machine_checked = "+machine-checked";
+
 /// Whether the theorems of proofs/ are about this case, and proofs/bounds.csv has its bound but for
 /// errors below the normal numbers: elementwise each operation must round once to nearest, and in
 /// a matrix product as on `ieee`. In fp16 those errors are in every bound.
@@ -432,6 +435,12 @@ std::optional<double> result_bound(const CasePlan& plan, const ComplexArray<doub
   return bound ? std::optional(bound->worst) : std::nullopt;
 }
 
+void unmark_overflow(Row& row) {
+  const bool is_finite = !row.err_l2_rel || std::isfinite(*row.err_l2_rel);
+  if (!is_finite && row.bound_name.ends_with(machine_checked))
+    row.bound_name.resize(row.bound_name.size() - machine_checked.size());
+}
+
 bool ends_at_largest(const Format& format, Rounding casts) {
   return format.saturates() || casts == Rounding::rz || casts == Rounding::ru ||
          casts == Rounding::rd || casts == Rounding::odd;
@@ -511,7 +520,7 @@ ErrorModel predict_into(Row& row, const CasePlan& plan, const Problem* problem, 
     if (problem != nullptr && !resolved.arithmetic.has_absolute_errors())
       add_small_part(row, small_part(whole, resolved, *problem, scale));
     if (*row.bound_l2_rel == of_normal_numbers && is_machine_checked(plan))
-      row.bound_name += "+machine-checked";
+      row.bound_name += machine_checked;
     if (problem != nullptr && cannot_overflow(whole, resolved.arithmetic, problem->input))
       row.bound_name += "+overflow-free";
   }

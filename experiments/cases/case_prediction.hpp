@@ -46,6 +46,10 @@ std::uint64_t transforms_of(const Resolved& resolved);
 ErrorModel predict_into(Row& row, const CasePlan& plan, const Problem* problem, bool input_rounded,
                         bool overflowed = false);
 
+/// Takes the mark of machine-checked bounds from a row whose error is not finite: the theorems are
+/// of computations that do not overflow.
+void unmark_overflow(Row& row);
+
 /// The largest error of a single result that the theorem allows for this input, which is rounded
 /// first or not; empty if there is no such bound.
 std::optional<double> result_bound(const CasePlan& plan, const ComplexArray<double>& input,

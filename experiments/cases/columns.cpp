@@ -247,7 +247,7 @@ constexpr std::array all_columns = {
     real_metric<&Row::bound_l2_rel>("bound_l2_rel", "worst case of err_l2_rel by a theorem"),
     note<&Row::bound_name>(
         "bound_name",
-        "which theorem gives bound_l2_rel; +machine-checked: proven in Coq, with this number; "
+        "which theorem gives bound_l2_rel; +machine-checked: proven in Coq, number and all; "
         "+overflow-free: nothing can overflow; +golden-zone:P: no value can leave the range where "
         "numbers have P bits"),
     later(real_metric<&Row::bound_prob_l2_rel>(

@@ -320,7 +320,7 @@ void measure_into(Row& row, const Output& output, const Problem& problem, const 
   row.output_hash = output_hash(output);
 }
 
-/// Why the numbers of a case are those of another mode, or an empty string: the mode changes
+/// Why the results of a case are those of another mode, or an empty string: the mode changes
 /// operations that the transform does not have.
 std::string unused_mode(const CasePlan& plan) {
   const Mode& mode = plan.resolved().mode;
@@ -345,10 +345,11 @@ std::string unused_mode(const CasePlan& plan) {
                                 ? "doubleword"
                                 : to_string(arithmetic.storage_format());
   return fmt::format(
-      "{} by {} of {} points {}, and mode {} changes nothing else: its numbers are those of mode "
+      "{} by {} of {} points {}, the only thing that mode {} changes: its results are those of "
+      "mode "
       "{}{}",
       plan.where().transform(), plan.where().algorithm(), plan.n(),
-      compensates ? "adds one product at a time" : "has no matrix products", mode.name, other,
+      compensates ? "has no sums of several products" : "has no matrix products", mode.name, other,
       in_blocks ? "; rounding_points=stage, pass:K or ends store data in blocks" : "");
 }
 
@@ -385,6 +386,7 @@ Row measured(const CasePlan& plan, const Problem& problem, Isa isa, RowExtent ex
           predict_into(row, plan, &problem, output.input_rounded, output.overflow_count > 0);
     measure_into(row, output, problem, plan, isa);
     leave_out_bound(row, plan, problem, prediction);
+    unmark_overflow(row);
     if (std::string unused = is_predictable ? unused_mode(plan) : ""; !unused.empty())
       row.message += (row.message.empty() ? "" : "; ") + unused;
     if (!whole) return;

@@ -221,8 +221,11 @@ std::string refusal_of_mode(const Resolved& resolved) {
   const auto* host = resolved.mode.as<HostScheme>();
   if (!host || host->storage == fp64 || resolved.arithmetic.stores().in_passes()) return "";
   const std::string data = to_string(host->storage);
+  const std::string each = host->storage.precision <= fp32.precision
+                               ? "; mode " + data + " rounds after every operation"
+                               : "";
   return "mode " + resolved.mode.name + " computes in fp64 and rounds where data are stored: " +
-         "rounding_points=stage, pass:K or ends; mode " + data + " rounds after every operation";
+         "rounding_points=stage, pass:K or ends" + each;
 }
 
 /// Why the algorithm cannot work on data that are stored and scaled so, or an empty string.

@@ -191,6 +191,8 @@ void predict_result(Row& row, const ForeignProblem& asked, const Case& claimed) 
   where.batch = asked.where.batch;
   Case known = where;
   known.input = Case{}.input;  // whatever the input was
+  if (asked.norm != Norm::backward)
+    known.transform += ":norm=" + norm_key().choices[static_cast<std::size_t>(asked.norm)];
   const CasePlan plan = Session().plan(known);
   const Resolved& resolved = plan.resolved();
   if (const std::string reason = refusal(plan); !reason.empty())
@@ -198,6 +200,7 @@ void predict_result(Row& row, const ForeignProblem& asked, const Case& claimed) 
   require(resolved.algorithm.is_predictable(), "no bound: ", where.algorithm, " has no model");
   row.where = where;
   predict_into(row, plan, &asked.problem, rounds_input(resolved, asked.problem.input, best_isa()));
+  unmark_overflow(row);
 }
 
 void check_factor(double factor) {

@@ -115,9 +115,10 @@ double stft_reference(const ComplexArray<double>& input, const Framing& framing,
 /// g ||V|| / sqrt(s) of predict_istft.
 double istft_reference(const ComplexArray<double>& input, const Framing& framing, Norm norm,
                        double least) {
-  const double power = 2 * Dft(Direction::inverse, norm).power() - 1;
-  return truth::l2_norm(two_sided(input, framing.n)) /
-         std::sqrt(std::pow(static_cast<double>(framing.n), power) * least);
+  const auto n = static_cast<double>(framing.n);
+  const double power = Dft(Direction::inverse, norm).power();
+  const double divisor = power == 0 ? 1 / n : power == 1 ? n : 1;
+  return truth::l2_norm(two_sided(input, framing.n)) / std::sqrt(divisor * least);
 }
 
 /// The common part of both transforms.

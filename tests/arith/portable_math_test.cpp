@@ -97,6 +97,11 @@ TEST(PortableMath, HypotIsTheRootOfTheSumOfSquares) {
   EXPECT_EQ(portable::hypot(0x3p900, -0x4p900), 0x5p900);
   EXPECT_EQ(portable::hypot(0, 0), 0);
   EXPECT_EQ(portable::hypot(1, -beyond_all), beyond_all);
+  const double none = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_TRUE(std::isnan(portable::hypot(0.25, none)));
+  EXPECT_TRUE(std::isnan(portable::hypot(none, 0.25)));
+  EXPECT_TRUE(std::isnan(portable::hypot(0, none)));
+  EXPECT_EQ(portable::hypot(none, beyond_all), beyond_all);
 }
 
 TEST(PortableMath, IsExactAtPowersOfTwo) {
