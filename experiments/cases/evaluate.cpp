@@ -345,11 +345,10 @@ std::string unused_mode(const CasePlan& plan) {
                                 ? "doubleword"
                                 : to_string(arithmetic.storage_format());
   return fmt::format(
-      "{} by {} of {} points {}, the only thing that mode {} changes: its results are those of "
-      "mode "
-      "{}{}",
+      "{} by {} of {} points {}, and mode {} changes only {}: its results are those of mode {}{}",
       plan.where().transform(), plan.where().algorithm(), plan.n(),
-      compensates ? "has no sums of several products" : "has no matrix products", mode.name, other,
+      compensates ? "adds one product at a time" : "has no matrix products", mode.name,
+      compensates ? "sums of several" : "those", other,
       in_blocks ? "; rounding_points=stage, pass:K or ends store data in blocks" : "");
 }
 
