@@ -52,23 +52,20 @@ Proof.
   destruct i; [now rewrite compose_0_l in whole | exact whole].
 Qed.
 
+(** Radix 2 of what entered, by its theorem for p bits. *)
+Ltac by_radix2 error :=
+  intro is_in; apply below_printed; rewrite <- len_power; apply error;
+  [apply two_bits_of_mode | intros j _; now apply entered_in_format].
+
 Theorem printed_dit i x : is_input i x ->
   norm n (vminus (fl_dit p choice t (entered i x)) (dft n x)) <=
   decimal_value (printed i Radix2_dit m t) * norm n (dft n x).
-Proof.
-  intro input; apply below_printed.
-  rewrite <- len_power; apply radix2_dit_error; [apply two_bits_of_mode|].
-  intros j _; now apply entered_in_format.
-Qed.
+Proof. by_radix2 radix2_dit_error. Qed.
 
 Theorem printed_dif i x : is_input i x ->
   norm n (vminus (fl_dif p choice t (entered i x)) (dft n x)) <=
   decimal_value (printed i Radix2_dif m t) * norm n (dft n x).
-Proof.
-  intro input; apply below_printed.
-  rewrite <- len_power; apply radix2_dif_error; [apply two_bits_of_mode|].
-  intros j _; now apply entered_in_format.
-Qed.
+Proof. by_radix2 radix2_dif_error. Qed.
 
 (** In any order of the terms of each part. *)
 Theorem printed_gemm i order order' x :

@@ -23,7 +23,7 @@ struct TableStatistics {
   double low_loss = 0;      ///< loss of size by first words in blocks; low_square is the rest
   bool are_data = false;    ///< no table: computed factors, normal values
   double loss = 0;          ///< loss of size by the table: the mean of Re((w - w^)/w)
-  double fp64_loss = 0;     ///< the same of fp64 tables; `error_square` has it in the mean
+  double fp64_loss = 0;     ///< the same in fp64: part of error_square, not of loss
 
   /// Of errors beside the loss of size.
   double variance() const { return error_square - loss * loss; }
